@@ -24,16 +24,17 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
+const SIZES = [
+  { unit: 'byte', length: 1 },
+  { unit: 'kilobyte', length: 1_000 },
+  { unit: 'megabyte', length: 1_000_000 },
+  { unit: 'gigabyte', length: 1_000_000_000 },
+] as const
+
 export function createFormat(language: Language, timeZone: string | undefined): Format {
   const zone = timeZone === undefined ? {} : { timeZone }
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 })
   const percent = new Intl.NumberFormat(language, { style: 'percent' })
-  const bytes = new Intl.NumberFormat(language, {
-    notation: 'compact',
-    style: 'unit',
-    unit: 'byte',
-    unitDisplay: 'narrow',
-  })
   const date = new Intl.DateTimeFormat(language, { ...zone, dateStyle: 'medium' })
   const time = new Intl.DateTimeFormat(language, { ...zone, timeStyle: 'short' })
   const both = new Intl.DateTimeFormat(language, {
@@ -52,7 +53,14 @@ export function createFormat(language: Language, timeZone: string | undefined): 
   return {
     number: (value) => number.format(value),
     percent: (value) => percent.format(value),
-    bytes: (value) => bytes.format(value),
+    bytes(value) {
+      const size = SIZES.findLast(({ length }) => value >= length) ?? SIZES[0]
+      return new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit: size.unit,
+        maximumFractionDigits: value >= 10 * size.length ? 0 : 1,
+      }).format(value / size.length)
+    },
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
     dateTime: (at) => both.format(new Date(at)),

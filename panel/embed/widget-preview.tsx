@@ -1,7 +1,10 @@
 import type { VNode } from 'preact'
 import './embed.css'
 
-/** The real widget of a site on an empty page. `version` draws it again after a change was saved. */
+/**
+ * The real widget of a site on an empty page. `version` draws it again after a change was saved; a
+ * `name` and a `logo` are shown in place of the site's.
+ */
 export function WidgetPreview({
   tenantId,
   title,
@@ -9,6 +12,8 @@ export function WidgetPreview({
   size = 'desktop',
   locale,
   color,
+  name,
+  logo,
   version = 0,
 }: {
   tenantId: string
@@ -17,11 +22,14 @@ export function WidgetPreview({
   size?: 'desktop' | 'phone'
   locale?: string
   color?: string | undefined
+  name?: string | undefined
+  logo?: string | undefined
   version?: number
 }): VNode {
   const query = new URLSearchParams({ tenant: tenantId, theme, open: '1', v: String(version) })
-  if (locale !== undefined) query.set('locale', locale)
-  if (color !== undefined) query.set('color', color)
+  for (const [key, value] of Object.entries({ locale, color, name, logo })) {
+    if (value) query.set(key, value)
+  }
   const address = `/panel/preview?${query.toString()}`
   return (
     <div class={`preview ${size}`}>

@@ -1,10 +1,33 @@
-/** Puts the real widget on this page, as the address says: `tenant`, `theme`, `locale`, `position`. */
+/**
+ * Puts the real widget on this page, as the address says: `tenant`, `theme`, `locale`, `position`. With
+ * a `name` and a `logo` it shows those of a site that is not saved yet, in place of the tenant's.
+ */
 const given = new URLSearchParams(location.search)
-const theme = given.get('theme') ?? 'light'
-document.documentElement.style.colorScheme = theme
+const scheme = given.get('theme') ?? 'light'
+document.documentElement.style.colorScheme = scheme
 
 const color = given.get('color')
 if (color !== null) document.documentElement.style.setProperty('--sohbet-color', color)
+
+// The widget opens by itself here, and must not take the focus from the panel's fields.
+const { focus } = HTMLTextAreaElement.prototype
+HTMLTextAreaElement.prototype.focus = function focusWhenActive(options) {
+  if (document.hasFocus()) focus.call(this, options)
+}
+
+const name = given.get('name')
+const load = window.fetch
+window.fetch = async (address, options) => {
+  if (typeof address !== 'string' || !/\/widget\/[^/]+\/config\b/.test(address)) {
+    return load(address, options)
+  }
+  // What was just saved is shown, and not what the browser keeps.
+  const response = await load(address, { ...options, cache: 'reload' })
+  if (name === null || !response.ok) return response
+  const config: { theme: object } = await response.json()
+  const theme = { ...config.theme, logo_url: given.get('logo') ?? undefined }
+  return Response.json({ ...config, name, theme, greeting: '', quick_replies: [] })
+}
 
 // Calls that are queued before the widget has loaded.
 if (given.has('open')) Object.assign(window, { Sohbet: [['open']] })
@@ -13,9 +36,9 @@ const tag = document.createElement('script')
 tag.src = '/widget.js'
 tag.async = true
 tag.dataset.tenant = given.get('tenant') ?? ''
-tag.dataset.theme = theme
-for (const name of ['locale', 'position']) {
-  const value = given.get(name)
-  if (value !== null) tag.dataset[name] = value
+tag.dataset.theme = scheme
+for (const option of ['locale', 'position']) {
+  const value = given.get(option)
+  if (value !== null) tag.dataset[option] = value
 }
 document.head.append(tag)

@@ -2,6 +2,7 @@ import { useSignal, type ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { ApiError } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { explainFields } from '../app/field-errors.ts'
 
 export interface FormState {
   /** The sentence above the button; empty without an error. */
@@ -33,9 +34,7 @@ export function useForm(): FormState {
         return true
       } catch (failure) {
         if (failure instanceof ApiError) {
-          fields.value = Object.fromEntries(
-            failure.fields.map(({ path, message }) => [path, message]),
-          )
+          fields.value = explainFields(failure.fields, app.words.value.fieldErrors)
         }
         error.value = app.explain(failure)
         return false

@@ -31,6 +31,7 @@ import {
   listLastRuns,
   listTestQuestions,
   listTestResults,
+  noteTrial,
 } from './store.ts'
 import { figuresOf } from './verdict.ts'
 
@@ -123,7 +124,9 @@ export function evaluationRoutes(app: App, ctx: Context): void {
     const stop = new AbortController()
     reply.raw.once('close', () => stop.abort())
     const question = { ...request.body, askedBy: usedBy(caller) }
-    return askQuestion(ctx, tenant, question, stop.signal)
+    const asked = await askQuestion(ctx, tenant, question, stop.signal)
+    if (tenant.tried_at === null) await noteTrial(ctx.db, tenant, ctx.now())
+    return asked
   })
 
   app.get(base, list, async (request) => {

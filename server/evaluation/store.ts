@@ -23,6 +23,21 @@ export const testRuns = new LeaseQueue<TestRunRow>({
   groupCap: { column: 'workspace_id', max: 1 },
 })
 
+/** Notes that somebody of the workspace has tried a site's bot, which the first steps ask for. */
+export async function noteTrial(
+  db: Db,
+  tenant: { id: string; workspace_id: string },
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('tenants')
+    .set({ tried_at: now })
+    .where('workspace_id', '=', tenant.workspace_id)
+    .where('id', '=', tenant.id)
+    .where('tried_at', 'is', null)
+    .execute()
+}
+
 export async function insertTestQuestion(db: Db, row: TestQuestionRow): Promise<void> {
   await db.insertInto('test_questions').values(row).execute()
 }

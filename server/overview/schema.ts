@@ -29,7 +29,7 @@ export const Overview = z.object({
   checklist: z.object({
     site: z.boolean().describe('There is a site'),
     knowledge: z.boolean().describe('A document is ready'),
-    asked: z.boolean().describe('Somebody has asked something'),
+    asked: z.boolean().describe('Somebody has asked something, in the chat or the test console'),
     installed: z.boolean().describe('A page with the widget was used'),
     team: z.boolean().describe('Somebody else is a member, or invited'),
   }),

@@ -59,12 +59,15 @@ export async function readChecklist(
 ): Promise<{ site: number; knowledge: number; asked: number; installed: number; team: number }> {
   const { workspaceId } = scope
   const where = scopeFilter(scope)
+  const tried = sql`workspace_id = ${workspaceId} and tried_at is not null
+    and ${scope.tenantId === undefined ? sql`1 = 1` : sql`id = ${scope.tenantId}`}`
   const exists = (source: RawBuilder<unknown>) =>
     sql`case when exists (select 1 from ${source}) then 1 else 0 end`
   const { rows } = await sql<Awaited<ReturnType<typeof readChecklist>>>`
     select ${exists(sql`tenants where workspace_id = ${workspaceId}`)} as site,
       ${exists(sql`documents where ${where} and state = 'ready'`)} as knowledge,
-      ${exists(sql`sessions where ${where} and message_count > 0`)} as asked,
+      case when exists (select 1 from sessions where ${where} and message_count > 0)
+        or exists (select 1 from tenants where ${tried}) then 1 else 0 end as asked,
       ${exists(sql`seen_origins where ${where} and origin <> ${ownOrigin}`)} as installed,
       case when (select count(*) from users where workspace_id = ${workspaceId}) > 1
         or exists (select 1 from invitations where workspace_id = ${workspaceId})

@@ -134,6 +134,7 @@ export function deadLetterRoutes(app: App, ctx: Context): void {
         state: row.state === 'dead' ? ('dead_letter' as const) : row.state,
         created_at: isoTime(row.created_at),
         next_attempt_at: row.next_at === null ? null : isoTime(row.next_at),
+        body: row.body,
         attempts: attemptsOf(row.id),
       }),
     )

@@ -158,6 +158,9 @@ export const RuleDelivery = z.object({
   }),
   created_at: IsoTime,
   next_attempt_at: IsoTime.nullable(),
+  body: z.string().nullable().meta({
+    description: 'As it is sent; null once the delivery is over, because the body is deleted then.',
+  }),
   attempts: z.array(Attempt),
 })
 export type RuleDelivery = z.infer<typeof RuleDelivery>

@@ -179,6 +179,7 @@ export function deliveryRoutes(app: App, ctx: Context, sender: Sender): void {
         state: row.state === 'dead' ? ('failed' as const) : row.state,
         created_at: isoTime(row.created_at),
         next_attempt_at: row.next_at === null ? null : isoTime(row.next_at),
+        body: row.body,
         attempts: attemptsOf(row.id),
       }),
     )

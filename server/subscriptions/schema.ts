@@ -166,6 +166,9 @@ export const SubscriptionDelivery = z.object({
   }),
   created_at: IsoTime,
   next_attempt_at: IsoTime.nullable(),
+  body: z.string().nullable().meta({
+    description: 'As it is sent; null once the delivery is over, because the body is deleted then.',
+  }),
   attempts: z.array(Attempt),
 })
 export type SubscriptionDelivery = z.infer<typeof SubscriptionDelivery>

@@ -27,6 +27,8 @@ interface TenantsTable {
   daily_credit_cap: number | null
   /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
   has_own_cap: number
+  /** When somebody of the workspace first asked the bot in the test console. */
+  tried_at: number | null
   identity_secret: string
   disabled_at: number | null
   knowledge_version: number

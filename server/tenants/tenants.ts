@@ -101,6 +101,7 @@ export async function addTenant(
     synonyms: '[]',
     daily_credit_cap: null,
     has_own_cap: 0,
+    tried_at: null,
     identity_secret: ctx.secrets.encrypt(randomText(IDENTITY_SECRET_LENGTH), wanted.tenant_id),
     disabled_at: null,
     // Above any version of a removed tenant with this slug, so that no search index of its

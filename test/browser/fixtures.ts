@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:http'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect, test as base } from '@playwright/test'
+import { listen, startServer } from './server-process.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 const DEV_PATH = /\/dev\/[0-9A-Za-z]+(?=\/hooks)/
@@ -71,47 +67,20 @@ export const test = base.extend<
 >({
   product: [
     async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'sohbet-browser-'))
-      const port = await freePort()
-      const child = spawn(process.execPath, ['server/main.ts'], {
-        env: {
-          ...process.env,
-          PORT: String(port),
-          DATA_DIR: folder,
-          SEED: 'demo',
-          OPERATOR_TOKEN,
-          OWNER_EMAIL: OWNER.email,
-          OWNER_PASSWORD: OWNER.password,
-          LIMIT_AUTH: '0',
-          // All visitors and the owner of a worker's tests come from one address in the same minute.
-          LIMIT_MESSAGE: '1000',
-          LIMIT_DEFAULT: '1000',
-          LIMIT_OPEN: '1000',
-          // Receivers on loopback, and a retry schedule of seconds.
-          ALLOW_PRIVATE_TARGETS: 'true',
-          DELIVERY_TIME_SCALE: '0.0005',
-          DEV_PAGES: 'true',
-          LOG_LEVEL: 'error',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const server = await startServer({
+        OPERATOR_TOKEN,
+        OWNER_EMAIL: OWNER.email,
+        OWNER_PASSWORD: OWNER.password,
+        // All visitors and the owner of a worker's tests come from one address in the same minute.
+        LIMIT_MESSAGE: '1000',
+        LIMIT_DEFAULT: '1000',
+        LIMIT_OPEN: '1000',
+        // A retry schedule of seconds.
+        DELIVERY_TIME_SCALE: '0.0005',
+        DEV_PAGES: 'true',
       })
-      const gone = once(child, 'exit')
-      let printed = ''
-      child.stdout.on('data', (text) => {
-        printed += String(text)
-      })
-      const readDevPath = async (): Promise<string> => {
-        while (!DEV_PATH.test(printed)) await once(child.stdout, 'data')
-        return DEV_PATH.exec(printed)?.[0] ?? ''
-      }
-      const devPath = await Promise.race([
-        readDevPath(),
-        gone.then(() => Promise.reject(new Error('The server did not start.'))),
-      ])
-      await use(await openProduct(`http://127.0.0.1:${port}`, devPath))
-      child.kill('SIGTERM')
-      await gone
-      await rm(folder, { recursive: true, force: true })
+      await use(await openProduct(server.url, await server.waitFor(DEV_PATH)))
+      await server.stop()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -250,20 +219,4 @@ async function openProduct(url: string, devPath: string): Promise<Product> {
   // Somebody is always there, whatever day it is.
   await product.ask('/api/v1/tenants/demo', { office_hours: {} }, 'PATCH')
   return product
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port was free.')
-  return address.port
 }

@@ -1,3 +1,5 @@
+import { words as fieldErrors } from './parts/field-errors.ts'
+
 /** Sentences by the codes of the API; a code that is missing shows the server's English sentence. */
 const errors: Record<string, string> = {
   offline: 'The server cannot be reached. Check your connection and try again.',
@@ -82,5 +84,6 @@ export const common = {
   },
   nothingFound: 'Nothing found.',
   errors,
+  fieldErrors,
 }
 export type CommonWords = typeof common

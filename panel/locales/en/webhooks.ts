@@ -234,6 +234,7 @@ export const words = {
   nextAttempt: 'Next attempt',
   answer: 'Answer',
   body: 'Body',
+  bodyDeleted: 'The body is deleted once a delivery is over: visitors’ words may be in it.',
   sendAgain: 'Send again',
   sendAllAgain: 'Send all again',
   sendSelected: (count: number, shown: string) =>

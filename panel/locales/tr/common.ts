@@ -1,4 +1,5 @@
 import type { CommonWords } from '../en/common.ts'
+import { words as fieldErrors } from './parts/field-errors.ts'
 
 export const common: CommonWords = {
   panel: 'Panel',
@@ -100,4 +101,5 @@ export const common: CommonWords = {
     unavailable: 'Hizmet şu anda yanıt veremiyor. Birazdan yeniden deneyin.',
     overloaded: 'Sunucu yoğun. Birazdan yeniden deneyin.',
   },
+  fieldErrors,
 }

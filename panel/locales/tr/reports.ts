@@ -17,7 +17,7 @@ export const words: Words = {
   firstResponse: 'İlk yanıt (medyan)',
   csat: 'Memnun',
   cost: 'Kullanılan kredi',
-  noComparison: 'Karşılaştırılacak veri yok',
+  asBefore: 'önceki gibi',
   thanBefore: 'öncekine göre',
   chartOf: (name) => `Günlere göre: ${name}`,
   dashed: 'Kesikli çizgi önceki dönemdir.',

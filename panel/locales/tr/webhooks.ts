@@ -203,6 +203,7 @@ export const words: Words = {
   nextAttempt: 'Sonraki deneme',
   answer: 'Yanıt',
   body: 'Gövde',
+  bodyDeleted: 'Gönderim sonuçlanınca gövde silinir: içinde ziyaretçilerin yazdıkları olabilir.',
   sendAgain: 'Yeniden gönder',
   sendAllAgain: 'Hepsini yeniden gönder',
   sendSelected: (_count, shown) => `Seçilen ${shown} olayı yeniden gönder`,

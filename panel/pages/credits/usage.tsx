@@ -4,6 +4,7 @@ import type { UsageKind, UsagePage, UsageRow } from '../../../server/credits/sch
 import type { Member } from '../../../server/platform/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
+import { dayBefore } from '../../app/days.ts'
 import { useList, useResource } from '../../app/resource.ts'
 import type { Words } from '../../locales/en/credits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,12 +19,12 @@ const DAY_MS = 86_400_000
 
 /** Where credits went: by day, and by what they were spent on. */
 export function Usage({ words }: { words: Words }): VNode {
-  const { api, router } = useApp()
+  const { api, router, workspace } = useApp()
   const asked = Number(router.query.value.get('days'))
   const span = SPANS.find((each) => each === asked) ?? 30
   const by = KINDS.find((each) => each === router.query.value.get('by')) ?? 'bot'
-  const from = dayBefore(span - 1)
-  const days = useResource<Usage>(`days ${span}`, (signal) =>
+  const from = dayBefore(span - 1, workspace.value?.time_zone)
+  const days = useResource<Usage>(`days ${from}`, (signal) =>
     api.get('credits/usage', { by: 'day', from, limit: 100 }, signal),
   )
   return (
@@ -128,10 +129,6 @@ function BySubject({
       ]}
     />
   )
-}
-
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 }
 
 function listDays(from: string, to: string): string[] {

@@ -50,8 +50,11 @@ export function AuditLog({ words }: { words: Words }): VNode {
                 { label: words.when, cell: (row) => <Ago at={row.created_at} /> },
                 {
                   label: words.who,
-                  cell: ({ actor }) =>
-                    actor.name ?? actor.email ?? actor.id ?? words.actors[actor.kind],
+                  cell: ({ actor }) => (
+                    <span class="one-line">
+                      {actor.name || (actor.email ?? actor.id ?? words.actors[actor.kind])}
+                    </span>
+                  ),
                 },
                 { label: words.what, cell: (row) => <code>{row.action}</code> },
                 {

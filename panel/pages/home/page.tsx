@@ -27,7 +27,7 @@ export function Page({ words }: PageProps<Words>): VNode {
           <div class="stack">
             <Checklist done={value.checklist} words={words} />
             <Figures overview={value} words={words} />
-            <div class="columns">
+            <div class="columns even">
               <Unanswered overview={value} words={words} />
               <CreditsLeft overview={value} words={words} />
             </div>
@@ -54,7 +54,7 @@ function Figure({
   return (
     <a class={isUrgent ? 'card figure-link urgent' : 'card figure-link'} href={BASE + href}>
       <span class="figure">
-        <span class="soft small row">
+        <span class="soft small figure-label">
           <Icon name={icon} />
           {label}
         </span>
@@ -70,7 +70,7 @@ function Figures({ overview, words }: { overview: Overview; words: Words }): VNo
   return (
     <div class="figures">
       <Figure
-        href="/inbox?state=waiting"
+        href="/inbox?view=waiting"
         icon="inbox"
         label={words.waiting}
         value={number(overview.waiting)}

@@ -4,7 +4,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Prompt } from '../../../server/prompts/schema.ts'
 import { ApiError } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
+import { explainFields } from '../../app/field-errors.ts'
 import { BASE } from '../../app/router.ts'
+import type { CommonWords } from '../../locales/en/common.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
@@ -17,7 +19,7 @@ import { findTyped, readDraft, rememberTyped, writeDraft } from './typed-inputs.
 
 /** Fills in a prompt's inputs, runs it, and shows the answer as it is written. */
 export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VNode {
-  const { api, explain, format, language, router, session } = useApp()
+  const { api, explain, format, language, router, session, words: common } = useApp()
   const fields = useMemo(() => fieldsOf(prompt.inputs_schema), [prompt])
   const typed = useSignal<Typed>(firstTyped())
   const errors = useSignal<Record<string, string>>({})
@@ -68,7 +70,8 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
       if (stop.signal.aborted) error.value = words.stopped
       else if (failure instanceof SyntaxError) error.value = words.jsonWrong
       else {
-        if (failure instanceof ApiError) errors.value = fieldErrors(failure)
+        if (failure instanceof ApiError)
+          errors.value = inputErrors(failure, common.value.fieldErrors)
         error.value = explain(failure)
       }
     } finally {
@@ -139,8 +142,12 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
 }
 
 /** Returns the errors of inputs by name; the pointers of the body begin with `/inputs/`. */
-function fieldErrors({ fields }: ApiError): Record<string, string> {
+function inputErrors(
+  { fields }: ApiError,
+  words: CommonWords['fieldErrors'],
+): Record<string, string> {
+  const errors = Object.entries(explainFields(fields, words))
   return Object.fromEntries(
-    fields.map(({ path, message }) => [path.replace(/^\/inputs\//, '').split('/')[0], message]),
+    errors.map(([path, sentence]) => [path.replace(/^\/inputs\//, '').split('/')[0], sentence]),
   )
 }

@@ -17,6 +17,11 @@ interface Compared {
   costBefore: number
 }
 
+/** Returns a share in whole percents; “−0 %” would be neither better nor worse. */
+function roundPercent(share: number): number {
+  return Math.round(share * 100) / 100 || 0
+}
+
 /** Returns the figures of a period as they are shown, each with its change. */
 export function figuresOf(report: Compared, words: Words, format: Format): ShownFigure[] {
   const { totals } = report.now
@@ -32,7 +37,7 @@ export function figuresOf(report: Compared, words: Words, format: Format): Shown
     show: (value: number) => string,
     wantsMore: boolean | undefined = true,
   ): ShownFigure {
-    const change = now === null || !before ? null : now / before - 1
+    const change = now === null || !before ? null : roundPercent(now / before - 1)
     return {
       label,
       shown: now === null ? '–' : show(now),

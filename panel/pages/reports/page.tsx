@@ -25,13 +25,13 @@ const SERIES = ['sessions', 'answered', 'handoffs', 'leads', 'appointments'] as 
 
 /** How the assistant and the team did, beside the period before. */
 export function Page({ words }: PageProps<Words>): VNode {
-  const { api, router, sites, words: common } = useApp()
+  const { api, router, sites, workspace, words: common } = useApp()
   const query = router.query.value
   const span = SPANS.find((each) => each === Number(query.get('days'))) ?? 30
   const tenantId = query.get('site') ?? undefined
-  const { now, before } = periodsOf(span)
+  const { now, before } = periodsOf(span, workspace.value?.time_zone)
 
-  const report = useResource<Report>(`${span} ${tenantId}`, async (signal) => {
+  const report = useResource<Report>(`${before.from} ${now.to} ${tenantId}`, async (signal) => {
     const summary = (days: Days): Promise<Summary> =>
       api.get('analytics/summary', { ...days, tenant_id: tenantId }, signal)
     const cost = async (days: Days): Promise<number> => {
@@ -170,11 +170,13 @@ function FigureCard({ figure, words }: { figure: ShownFigure; words: Words }): V
       <p class="figure">
         <span class="soft small">{label}</span>
         <b>{shown}</b>
-        <span class={`small ${tone}`}>
-          {change === null
-            ? words.noComparison
-            : `${change > 0 ? '+' : ''}${format.value.percent(change)} ${words.thanBefore}`}
-        </span>
+        {change !== null && (
+          <span class={`small ${tone}`}>
+            {change === 0
+              ? words.asBefore
+              : `${change > 0 ? '+' : ''}${format.value.percent(change)} ${words.thanBefore}`}
+          </span>
+        )}
       </p>
     </div>
   )

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Document } from '../../../server/knowledge/schema.ts'
-import type { Page } from '../../app/api.ts'
+import type { Page, Query } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/resource.ts'
 import { DocumentState } from '../../knowledge/document-state.tsx'
@@ -13,6 +13,7 @@ import { Form, useForm } from '../../ui/form.tsx'
 import type { StepProps } from './step.ts'
 
 const ASK_INTERVAL_MS = 1_000
+const SHOWN = 100
 type Source = 'website' | 'files' | 'facts'
 const SOURCES: readonly Source[] = ['website', 'files', 'facts']
 
@@ -21,10 +22,19 @@ export function KnowledgeStep({ words, next }: StepProps): VNode {
   const { api, site } = useApp()
   const source = useSignal<Source>('website')
   const tenantId = site.value?.tenant_id ?? ''
-  const documents = useResource<Page<Document>>(tenantId, (signal) =>
-    api.get(`tenants/${tenantId}/knowledge`, { limit: 100 }, signal),
-  )
-  const rows = documents.value.value?.data ?? []
+  const path = `tenants/${tenantId}/knowledge`
+  const documents = useResource<Document[]>(tenantId, async (signal) => {
+    const list = (query: Query): Promise<Page<Document>> =>
+      api.get(path, { limit: SHOWN, ...query }, signal)
+    const { data } = await list({})
+    // Below a website its pages appear as they are found and read.
+    const withPages = data.map(async (each) => {
+      const pages = each.kind === 'sitemap' ? (await list({ parent_id: each.doc_id })).data : []
+      return [each, ...pages]
+    })
+    return (await Promise.all(withPages)).flat()
+  })
+  const rows = documents.value.value ?? []
   const isReading = rows.some(({ state }) => state === 'queued' || state === 'indexing')
 
   useEffect(() => {
@@ -62,7 +72,10 @@ export function KnowledgeStep({ words, next }: StepProps): VNode {
       {rows.length > 0 && (
         <ul class="card flush reading" aria-live="polite">
           {rows.map((row) => (
-            <li key={row.doc_id} class="row between">
+            <li
+              key={row.doc_id}
+              class={row.parent_id === null ? 'row between' : 'row between page'}
+            >
               <span class="grow ellipsis">{row.title}</span>
               <DocumentState document={row} words={words.states} />
             </li>

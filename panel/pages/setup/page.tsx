@@ -52,18 +52,20 @@ export function Page({ words }: PageProps<Words>): VNode {
           {other === 'tr' ? 'Türkçe' : 'English'}
         </Button>
       </header>
-      <ol class="steps" aria-label={words.title}>
-        {STEPS.map((each, index) => (
-          <li
-            key={each}
-            class={index < at ? 'done' : undefined}
-            aria-current={index === at ? 'step' : undefined}
-          >
-            <span>{index < at ? <Icon name="check" /> : index + 1}</span>
-            {words.steps[each]}
-          </li>
-        ))}
-      </ol>
+      <nav aria-label={words.title}>
+        <ol class="steps">
+          {STEPS.map((each, index) => (
+            <li
+              key={each}
+              class={index < at ? 'done' : undefined}
+              aria-current={index === at ? 'step' : undefined}
+            >
+              <span>{index < at ? <Icon name="check" /> : index + 1}</span>
+              {words.steps[each]}
+            </li>
+          ))}
+        </ol>
+      </nav>
       <main>
         <PageHead title={words.heads[step]} lead={words.leads[step]} />
         {step === 'you' && <OwnerStep words={words} code={code.value} next={() => open('site')} />}

@@ -9,6 +9,8 @@ import { TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import type { StepProps } from './step.ts'
 
+/** The preview follows the fields when the typing pauses. */
+const TYPING_PAUSE_MS = 400
 const FIRST_COLOR = '#2255ee'
 const DEMO_TENANT = 'demo'
 
@@ -35,6 +37,7 @@ export function SiteStep({ words, next }: StepProps): VNode {
   const name = useSignal('')
   const color = useSignal(FIRST_COLOR)
   const logo = useSignal('')
+  const shown = useSignal({ name: '', logo: '' })
 
   useEffect(() => {
     if (!site) return
@@ -42,6 +45,13 @@ export function SiteStep({ words, next }: StepProps): VNode {
     color.value = site.theme.color ?? FIRST_COLOR
     logo.value = site.theme.logo_url ?? ''
   }, [site?.tenant_id])
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      shown.value = { name: name.value.trim(), logo: logo.value.trim() }
+    }, TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [name.value, logo.value])
 
   async function send(): Promise<void> {
     const theme = {
@@ -96,7 +106,10 @@ export function SiteStep({ words, next }: StepProps): VNode {
       <WidgetPreview
         tenantId={site?.tenant_id ?? DEMO_TENANT}
         title={words.preview}
+        locale={app.language.value}
         color={color.value}
+        name={shown.value.name}
+        logo={shown.value.logo}
       />
     </div>
   )

@@ -14,8 +14,8 @@ export interface ShownDelivery {
   created_at: string
   next_attempt_at: string | null
   attempts: readonly Attempt[]
-  /** As it was sent; dead letters have it. */
-  body?: string
+  /** As it is sent; null once the delivery is over. */
+  body: string | null
 }
 
 /** One delivery: each attempt with its time, status, latency and answer, and the body. */
@@ -68,11 +68,11 @@ export function DeliveryDialog({
             </li>
           ))}
         </ol>
-        {body !== undefined && (
-          <>
-            <h3>{words.body}</h3>
-            <CopyBox text={pretty(body)} label={words.body} />
-          </>
+        <h3>{words.body}</h3>
+        {body === null ? (
+          <p class="soft">{words.bodyDeleted}</p>
+        ) : (
+          <CopyBox text={pretty(body)} label={words.body} />
         )}
       </div>
     </Dialog>

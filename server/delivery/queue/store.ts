@@ -19,6 +19,8 @@ export interface DeliveryRow {
   attempts: number
   /** When the next attempt is due; null without one. */
   next_at: number | null
+  /** Kept until the delivery is finished. */
+  body: string | null
   created_at: number
 }
 
@@ -41,7 +43,7 @@ export async function listDeliveries(
   const { rows } = await sql<DeliveryRow>`
     select * from (
       select * from (
-        select id, event, attempts, next_at, created_at,
+        select id, event, attempts, next_at, body, created_at,
           case when held_at is not null then 'held'
             when lease_until is not null then 'sending' else 'waiting' end as state
         from deliveries where ${own}
@@ -50,13 +52,15 @@ export async function listDeliveries(
     union all
     select * from (
       select * from (
-        select id, event, attempts, cast(null as bigint) as next_at, created_at, 'dead' as state
+        select id, event, attempts, cast(null as bigint) as next_at, body, created_at,
+          'dead' as state
         from dead_letters where ${own}
       ) as every_dead ${newest}
     ) as dead
     union all
     select * from (
-      select id, event, attempts, cast(null as bigint) as next_at, created_at, state
+      select id, event, attempts, cast(null as bigint) as next_at,
+        cast(null as text) as body, created_at, state
       from finished_deliveries ${wanted} ${place.states ? sql`and` : sql`where`} ${own}
       order by created_at desc, id desc limit ${limit + 1}
     ) as finished

@@ -254,6 +254,9 @@ const synonyms: readonly string[] = [
   `alter table tenants add column synonyms text not null default '[]'`,
 ]
 
+/** When somebody of the workspace first asked a site's bot in the test console. */
+const tried: readonly string[] = [`alter table tenants add column tried_at bigint`]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -264,4 +267,5 @@ export const chat: readonly Step[] = [
   activity,
   ratings,
   synonyms,
+  tried,
 ]

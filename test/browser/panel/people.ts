@@ -8,12 +8,19 @@ interface Login {
 
 export const OWNER: Login = { email: 'owner@example.com', password: 'a long password' }
 
-/** A browser of its own with the panel open and that person signed in. */
+/**
+ * A browser of its own with the panel open and that person signed in. `faults` are what its console
+ * says; `refused` are the refusals of the API that are expected, such as `422 /api/v1/tenants/demo`.
+ */
 export async function openPanel(
   browser: Browser,
   product: Product,
   path: string,
-  { login = OWNER, ...options }: BrowserContextOptions & { login?: Login } = {},
+  {
+    login = OWNER,
+    refused = [],
+    ...options
+  }: BrowserContextOptions & { login?: Login; refused?: readonly RegExp[] } = {},
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
@@ -29,9 +36,12 @@ export async function openPanel(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
-    // What the API refuses is for the page to say; tests look for it there.
-    if (message.location().url.includes('/api/v1/')) return
-    if (['error', 'warning'].includes(message.type())) faults.push(message.text())
+    if (!['error', 'warning'].includes(message.type())) return
+    const { pathname } = new URL(message.location().url || product.url)
+    const status = /status of (\d+)/.exec(message.text())?.[1]
+    const refusal = `${status} ${pathname}`
+    if (status !== undefined && refused.some((pattern) => pattern.test(refusal))) return
+    faults.push(`${message.text()} ${pathname}`)
   })
   await page.goto(`${product.url}/panel${path}`)
   return { page, faults }

@@ -203,35 +203,3 @@ test('the console of the installation opens with its token', async ({ page, prod
   await page.getByRole('button', { name: 'Türkçe' }).click()
   await expect(page.getByRole('heading', { name: 'Sağlık' })).toBeVisible()
 })
-
-test('every page of the platform is accessible and narrow, in Turkish and dark', async ({
-  browser,
-  product,
-  faults,
-}) => {
-  const context = await browser.newContext({
-    colorScheme: 'dark',
-    locale: 'tr-TR',
-    viewport: { width: 360, height: 740 },
-  })
-  const page = await context.newPage()
-  await signIn(page, product)
-  for (const [path, title] of [
-    ['webhooks/rules', 'Webhooklar'],
-    ['webhooks/integrations', 'Webhooklar'],
-    ['credits', 'Krediler'],
-    ['credits/ledger', 'Krediler'],
-    ['credits/plan', 'Krediler'],
-    ['developers', 'Geliştiriciler'],
-    ['developers/audit', 'Geliştiriciler'],
-    ['reports', 'Raporlar'],
-  ] as const) {
-    await page.goto(`${product.url}/panel/${path}`)
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await expect(page.locator('.skeleton')).toHaveCount(0)
-    await expectAccessible(page)
-    await expectNarrow(page)
-  }
-  expect(faults).toEqual([])
-  await context.close()
-})

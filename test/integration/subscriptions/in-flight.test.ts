@@ -97,9 +97,14 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
     const count = my.events().length
     gate.open(500)
     await eventually('held', COUNT)
+    const [held] = await inState('held')
     my.receiver.act = 200
     await change({ active: true })
     await eventually('delivered', COUNT)
+    // The body is shown as it is sent, and deleted with the delivery.
+    const sent = my.events().findLast((request) => idOf(request) === held?.id)
+    expect(held?.body).toBe(sent?.body)
+    expect((await inState('delivered')).every(({ body }) => body === null)).toBe(true)
     expect(my.events()).toHaveLength(count + COUNT)
     expect(distinct(my.events())).toBe(COUNT)
   })

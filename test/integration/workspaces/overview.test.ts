@@ -37,6 +37,11 @@ describeOnBothDatabases('the first page', (database) => {
       content: '# Kargo\n\nKargo ücreti 49 liradır.',
     })
     await readDocument(product, own, doc)
+    await product.call(`/api/v1/tenants/${own.tenantId}/ask`, {
+      token: own.token,
+      body: { question: 'Kargo ücreti ne kadar?' },
+    })
+    expect((await read()).checklist.asked).toBe(true)
     const visitor = await addVisitor(product, own)
     const say = (message: string) =>
       product.call<Turn>('/api/v1/chatbot/message', {
