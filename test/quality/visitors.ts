@@ -19,7 +19,7 @@ import {
 import { indexed } from './documents.ts'
 
 /** The sites that visitors ask: a shop, a clinic, and an agency of which nothing was tuned. */
-export type Site = 'demo' | 'klinik' | 'ajans'
+export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'otel' | 'spor'
 
 /** What became of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -48,6 +48,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   demo: join(ROOT, 'server/demo/documents'),
   klinik: join(ROOT, 'test/data/sites/klinik'),
   ajans: join(ROOT, 'test/data/sites/ajans'),
+  kurs: join(ROOT, 'test/data/sites/kurs'),
+  otel: join(ROOT, 'test/data/sites/otel'),
+  spor: join(ROOT, 'test/data/sites/spor'),
 }
 
 /** The index of a site's documents. */
