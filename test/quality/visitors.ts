@@ -19,7 +19,7 @@ import {
 import { indexed } from './documents.ts'
 
 /** The sites that visitors ask: a shop, a clinic, and an agency of which nothing was tuned. */
-export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'otel' | 'spor'
+export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
 
 /** What became of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -49,6 +49,7 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   klinik: join(ROOT, 'test/data/sites/klinik'),
   ajans: join(ROOT, 'test/data/sites/ajans'),
   kurs: join(ROOT, 'test/data/sites/kurs'),
+  servis: join(ROOT, 'test/data/sites/servis'),
   otel: join(ROOT, 'test/data/sites/otel'),
   spor: join(ROOT, 'test/data/sites/spor'),
 }

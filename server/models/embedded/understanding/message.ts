@@ -6,6 +6,7 @@ import type { Talk } from '../lexicon/talk.ts'
 import { type AskedFor, kindHints, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, readFocus } from './narrative.ts'
+import { isOffTopic } from './off-topic.ts'
 import { type Wish, readWish } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
@@ -28,6 +29,8 @@ export interface MessageReading extends AskedFor {
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
+  /** It asks for something that no site is asked about, such as the weather. */
+  isOffTopic: boolean
   search: SearchText
 }
 
@@ -71,6 +74,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
       kind: undefined,
       isPolar: false,
       isFollowUp: false,
+      isOffTopic: false,
       search,
     }
   }
@@ -91,6 +95,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     isPolar:
       asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
     isFollowUp,
+    isOffTopic: isOffTopic(fold(focus.question).trim()),
     search: {
       question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
       context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
