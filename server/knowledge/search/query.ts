@@ -1,7 +1,12 @@
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
-import { isEverydayWord, isGeneralWord, isMeasureWord, isStopWord } from '../../lib/text/stop-words.ts'
+import {
+  isEverydayWord,
+  isGeneralWord,
+  isMeasureWord,
+  isStopWord,
+} from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
@@ -56,6 +61,7 @@ export interface QueryWord {
   isGeneral: boolean
   /** Any text may lack the word and still answer. */
   isEveryday: boolean
+  isNumber: boolean
   /** Neither general nor everyday nor a measure nor a number. */
   isTopic: boolean
   terms: readonly Alternative[]
@@ -285,9 +291,10 @@ function parseWord(
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
   const isVerb = isTurkish && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
+  const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
   const isEveryday = isVerb || isEverydayWord(folded)
-  const isTopic = !isGeneral && !isEveryday && !isMeasureWord(folded) && !/^\d+$/.test(folded)
-  return { folded, isGeneral, isEveryday, isTopic, terms: expander.alternatives() }
+  const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
+  return { folded, isGeneral, isEveryday, isNumber, isTopic, terms: expander.alternatives() }
 }
 
 /** Drops the least close alternatives of each word where a query would read too many postings. */

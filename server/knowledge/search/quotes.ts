@@ -137,7 +137,9 @@ export class QuoteScorer {
 
   /** The same for a whole passage with its heading. */
   ofAll({ pieces, heading }: QuotablePassage): number {
-    return this.shareOf(pieces.reduce((mask, { terms }) => mask | this.maskOf(terms), this.maskOf(heading)))
+    return this.shareOf(
+      pieces.reduce((mask, { terms }) => mask | this.maskOf(terms), this.maskOf(heading)),
+    )
   }
 
   quotes(quotable: QuotablePassage): ScoredQuote[] {

@@ -212,8 +212,13 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
-  const { isEveryday } = word
-  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * vocabularyTrust(total)
+  const { isEveryday, isNumber } = word
+  // A visitor's own number, such as an age or a date, stands in no document.
+  const missing = isNumber
+    ? MIN_WEIGHT
+    : isEveryday
+      ? MISSING_EVERYDAY_WORD
+      : UNKNOWN_WORD * vocabularyTrust(total)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }

@@ -1,5 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 import type { Language } from '../../lib/text/language.ts'
+import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
 import { SOFTWARE_WORDS } from './lexicon/software.ts'
 import { TRADE_WORDS } from './lexicon/trade.ts'
@@ -124,7 +125,7 @@ function foldedParts(word: string): string[] {
 
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [TRADE_WORDS, SERVICE_WORDS].flatMap((table) => table.trim().split('\n'))
+  const everyday = [TRADE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) => table.trim().split('\n'))
   return [
     ...software.map((line) => [line.split(' ')]),
     ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),

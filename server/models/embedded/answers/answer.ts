@@ -20,7 +20,7 @@ const UNSURE_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
 /** Share of the question's topics that a passage has which is quoted with a doubt or named. */
-const MIN_TOPIC_SHARE = 0.5
+const MIN_TOPIC_SHARE = 0.4
 /** Where no site is asked such a thing, one that writes about it says so in a heading. */
 const MIN_OFF_TOPIC_HEADING = 0.5
 const MAX_TOPICS = 3
@@ -194,7 +194,9 @@ function isAbout(
 ): boolean {
   const hit = hits[chosen.source.place]
   if (hit === undefined) return false
-  if (reading.isOffTopic) return hit.headingShare >= MIN_OFF_TOPIC_HEADING
+  if (reading.isOffTopic) {
+    return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
+  }
   return !isUnsure || chosen.isAnnounced || hit.topicShare >= MIN_TOPIC_SHARE
 }
 

@@ -140,7 +140,13 @@ export function chooseQuotes(
     lead.kind === 'row' || lead.kind === 'item'
       ? chooseListed(main, at, kind)
       : chooseRun(main, at, ASKS_HOW.test(fold(question)))
-  return { source, lead: quotes[0] ?? lead, quotes, isSatisfied: main.holds, isAnnounced: main.isTitled }
+  return {
+    source,
+    lead: quotes[0] ?? lead,
+    quotes,
+    isSatisfied: main.holds,
+    isAnnounced: main.isTitled,
+  }
 }
 
 /** The row or item that was asked for, or the whole list with the sentence that introduces it. */

@@ -2,6 +2,7 @@ import { writtenForm } from '../../../lib/text/colloquial.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
 import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
 import { isGeneralWord, isStopWord } from '../../../lib/text/stop-words.ts'
+import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import { type AskedFor, kindHints, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
@@ -117,6 +118,9 @@ function goesOn(question: string, language: Language): boolean {
   const words = splitWords(folded)
   if (words.length > MAX_FOLLOW_UP_WORDS) return false
   if (GOES_ON.test(folded) || REFERS_BACK.test(folded)) return true
-  const topics = words.filter((word) => !isStopWord(word, language) && !isGeneralWord(word))
+  const topics = words.filter((word) => {
+    const isVerb = language === 'tr' && isFiniteVerb(word)
+    return !isVerb && !isStopWord(word, language) && !isGeneralWord(word)
+  })
   return words.length <= 4 && topics.length <= MAX_OPEN_TOPICS
 }
