@@ -18,7 +18,10 @@ import {
 } from '../../server/models/embedded/understanding/message.ts'
 import { indexed } from './documents.ts'
 
-/** The sites that visitors ask: a shop, a clinic, and an agency of which nothing was tuned. */
+/**
+ * The sites that visitors ask: a shop, a clinic, a language school and a garage, and an agency, a hotel
+ * and a gym of which nothing was tuned.
+ */
 export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
 
 /** What became of a question. */
@@ -65,7 +68,7 @@ export function buildSite(site: Site): SearchIndex {
   return buildIndexSync(passages)
 }
 
-export function readVisitors(site: Site, part: 'held-out' | 'tuned'): VisitorQuestion[] {
+export function readVisitors(site: Site, part: 'held-out' | 'fresh' | 'tuned'): VisitorQuestion[] {
   const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
   return readFileSync(file, 'utf8')
     .trim()

@@ -125,7 +125,9 @@ function foldedParts(word: string): string[] {
 
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [TRADE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) => table.trim().split('\n'))
+  const everyday = [TRADE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) =>
+    table.trim().split('\n'),
+  )
   return [
     ...software.map((line) => [line.split(' ')]),
     ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),

@@ -86,7 +86,8 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
       top: hit.headingShare,
-      coverage: hit.coverage,
+      // Any long documentation has many passages with all words of a question.
+      coverage: hit.coverage * (1 - hit.breadth),
     }
   })
   return sources.toSorted((a, b) => b.score - a.score)
@@ -197,7 +198,9 @@ function isAbout(
   if (reading.isOffTopic) {
     return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
   }
-  return !isUnsure || chosen.isAnnounced || hit.topicShare >= MIN_TOPIC_SHARE
+  // Where much is written, the search has many words to judge by, and the confidence knows it.
+  const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
+  return !isUnsure || chosen.isAnnounced || hit.topicShare >= least
 }
 
 function yesOrNo(
