@@ -153,11 +153,13 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     reading.language
   const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
-  const confidence = confidenceOf(hits, chosen)
+  const measured = confidenceOf(hits, chosen)
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
-  const isUnsure = confidence < threshold + (1 - threshold) * UNSURE_SHARE
+  const isUnsure = measured < threshold + (1 - threshold) * UNSURE_SHARE
   const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isUnsure })
-  if (isFar || text === '' || confidence < threshold) {
+  // A refusal is never as sure as an answer.
+  const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
+  if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
     const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
