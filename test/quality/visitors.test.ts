@@ -6,20 +6,26 @@ import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
 import { askVisitor, buildSite, judgeReply, readVisitors, type Reply } from './visitors.ts'
 
-const SITES = ['demo', 'klinik', 'ajans'] as const
+/** Questions that nothing was tuned with, and honest bounds: the aims are 0.8, 0.1, 0.03 and 0.95. */
+const SETS = [
+  {
+    part: 'held-out',
+    sites: ['demo', 'klinik', 'ajans'],
+    right: 0.84,
+    refused: 0.11,
+    wrong: 0.05,
+    unrelated: 0.9,
+  },
+  {
+    part: 'fresh',
+    sites: ['demo', 'otel', 'spor'],
+    right: 0.74,
+    refused: 0.2,
+    wrong: 0.065,
+    unrelated: 0.95,
+  },
+] as const
 const BANDS = [0, 0.2, 0.35, 0.5, 0.7, 0.9, 1.001]
-
-/** Honest bounds: the aims are 0.1, 0.03 and 0.95. */
-const MAX_REFUSED = 0.16
-const MAX_WRONG = 0.05
-const MIN_UNRELATED_REFUSED = 0.85
-
-const replies: Reply[] = SITES.flatMap((site) => {
-  const index = buildSite(site)
-  return readVisitors(site, 'held-out').map((asked) => askVisitor(asked, index))
-})
-const answerable = replies.filter(({ asked }) => asked.facts.length > 0)
-const unrelated = replies.filter(({ asked }) => asked.facts.length === 0)
 
 function share(found: readonly Reply[], verdict: ReturnType<typeof judgeReply>): number {
   return found.filter((reply) => judgeReply(reply) === verdict).length / found.length
@@ -28,7 +34,7 @@ function share(found: readonly Reply[], verdict: ReturnType<typeof judgeReply>):
 const percent = (value: number): string => `${(value * 100).toFixed(1)} %`
 
 /** Of answers by their confidence: how many, and how many of them are right. */
-function calibration(): { from: number; count: number; right: number }[] {
+function calibration(replies: readonly Reply[]): { from: number; count: number; right: number }[] {
   return BANDS.slice(0, -1).map((from, at) => {
     const inBand = replies.filter(
       ({ answer }) => answer.confidence >= from && answer.confidence < (BANDS[at + 1] ?? 2),
@@ -41,9 +47,16 @@ function calibration(): { from: number; count: number; right: number }[] {
   })
 }
 
-describe('visitors of three sites, with questions that nothing was tuned with', () => {
+describe.each(SETS)('visitors of three sites ($part)', ({ part, sites, ...bounds }) => {
+  const replies: Reply[] = sites.flatMap((site) => {
+    const index = buildSite(site)
+    return readVisitors(site, part).map((asked) => askVisitor(asked, index))
+  })
+  const answerable = replies.filter(({ asked }) => asked.facts.length > 0)
+  const unrelated = replies.filter(({ asked }) => asked.facts.length === 0)
+
   test('get right answers, and seldom wrong ones', () => {
-    const rows = [...SITES, undefined].map((site) => {
+    const rows = [...sites, undefined].map((site) => {
       const own = answerable.filter(({ asked }) => site === undefined || asked.site === site)
       const verdicts = (['right', 'partly', 'refused', 'wrong'] as const).map(
         (verdict) => `${verdict} ${percent(share(own, verdict))}`,
@@ -51,20 +64,20 @@ describe('visitors of three sites, with questions that nothing was tuned with', 
       return `${(site ?? 'all').padEnd(7)} ${own.length} questions: ${verdicts.join(', ')}`
     })
     process.stdout.write(`\n${rows.join('\n')}\n`)
-    expect(share(answerable, 'right')).toBeGreaterThanOrEqual(0.8)
+    expect(share(answerable, 'right')).toBeGreaterThanOrEqual(bounds.right)
     expect(share(answerable, 'partly')).toBeLessThanOrEqual(0.1)
-    expect(share(answerable, 'refused')).toBeLessThanOrEqual(MAX_REFUSED)
-    expect(share(answerable, 'wrong')).toBeLessThanOrEqual(MAX_WRONG)
+    expect(share(answerable, 'refused')).toBeLessThanOrEqual(bounds.refused)
+    expect(share(answerable, 'wrong')).toBeLessThanOrEqual(bounds.wrong)
   })
 
   test('are told that there is no answer to questions about anything else', () => {
     const refused = unrelated.filter(({ answer }) => !answer.known).length / unrelated.length
     process.stdout.write(`unrelated: ${percent(refused)} of ${unrelated.length} refused\n`)
-    expect(refused).toBeGreaterThanOrEqual(MIN_UNRELATED_REFUSED)
+    expect(refused).toBeGreaterThanOrEqual(bounds.unrelated)
   })
 
   test('can rely on a confidence of 0.9: nine of ten answers are right', () => {
-    const bands = calibration()
+    const bands = calibration(replies)
     const lines = bands.map(({ from, count, right }) => {
       return `${from.toFixed(2)} ${'█'.repeat(Math.round(right * 20)).padEnd(20)} ${percent(right)} of ${count}`
     })

@@ -18,8 +18,11 @@ import {
 } from '../../server/models/embedded/understanding/message.ts'
 import { indexed } from './documents.ts'
 
-/** The sites that visitors ask: a shop, a clinic, and an agency of which nothing was tuned. */
-export type Site = 'demo' | 'klinik' | 'ajans'
+/**
+ * The sites that visitors ask: a shop, a clinic, a language school and a garage, and an agency, a hotel
+ * and a gym of which nothing was tuned.
+ */
+export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
 
 /** What became of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -48,6 +51,10 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   demo: join(ROOT, 'server/demo/documents'),
   klinik: join(ROOT, 'test/data/sites/klinik'),
   ajans: join(ROOT, 'test/data/sites/ajans'),
+  kurs: join(ROOT, 'test/data/sites/kurs'),
+  servis: join(ROOT, 'test/data/sites/servis'),
+  otel: join(ROOT, 'test/data/sites/otel'),
+  spor: join(ROOT, 'test/data/sites/spor'),
 }
 
 /** The index of a site's documents. */
@@ -61,7 +68,7 @@ export function buildSite(site: Site): SearchIndex {
   return buildIndexSync(passages)
 }
 
-export function readVisitors(site: Site, part: 'held-out' | 'tuned'): VisitorQuestion[] {
+export function readVisitors(site: Site, part: 'held-out' | 'fresh' | 'tuned'): VisitorQuestion[] {
   const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
   return readFileSync(file, 'utf8')
     .trim()

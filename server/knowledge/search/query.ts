@@ -1,9 +1,14 @@
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
-import { isEverydayWord, isGeneralWord, isStopWord } from '../../lib/text/stop-words.ts'
+import {
+  isEverydayWord,
+  isGeneralWord,
+  isMeasureWord,
+  isStopWord,
+} from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
-import { beginsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
+import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import type { Synonyms } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 
@@ -54,6 +59,11 @@ export interface QueryWord {
   folded: string
   role: WordRole
   isGeneral: boolean
+  /** Any text may lack the word and still answer. */
+  isEveryday: boolean
+  isNumber: boolean
+  /** Neither general nor everyday nor a measure nor a number. */
+  isTopic: boolean
   terms: readonly Alternative[]
 }
 
@@ -74,7 +84,7 @@ interface Lookup {
 function matchConfidence(length: number, distance: number): number {
   if (distance === 2) return length >= LONG_WORD + 2 ? 0.75 : 0.6
   if (length >= 7) return 0.92
-  return [0.5, 0.75, 0.9][length - 4] ?? 0
+  return [0.5, 0.65, 0.85][length - 4] ?? 0
 }
 
 class WordExpander {
@@ -278,7 +288,13 @@ function parseWord(
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
   }
-  return { folded, isGeneral: isGeneralWord(folded), terms: expander.alternatives() }
+  const isGeneral = isGeneralWord(folded)
+  // Of a sentence, the verb is most often said in other words.
+  const isVerb = isTurkish && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
+  const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
+  const isEveryday = isVerb || isEverydayWord(folded)
+  const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
+  return { folded, isGeneral, isEveryday, isNumber, isTopic, terms: expander.alternatives() }
 }
 
 /** Drops the least close alternatives of each word where a query would read too many postings. */

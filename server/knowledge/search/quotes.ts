@@ -116,15 +116,30 @@ export class QuoteScorer {
     }
   }
 
-  /** Returns the share of the query that these terms cover, 0–1 by weight. */
-  of(terms: Uint32Array): number {
+  private maskOf(terms: Uint32Array): number {
     let found = 0
     for (const id of terms) found |= this.bits.get(id) ?? 0
+    return found
+  }
+
+  private shareOf(mask: number): number {
     let sum = 0
-    for (let at = 0; found !== 0; at += 1, found >>>= 1) {
-      if ((found & 1) === 1) sum += this.shares[at] ?? 0
+    for (let at = 0, left = mask; left !== 0; at += 1, left >>>= 1) {
+      if ((left & 1) === 1) sum += this.shares[at] ?? 0
     }
     return sum
+  }
+
+  /** Returns the share of the query that these terms cover, 0–1 by weight. */
+  of(terms: Uint32Array): number {
+    return this.shareOf(this.maskOf(terms))
+  }
+
+  /** The same for a whole passage with its heading. */
+  ofAll({ pieces, heading }: QuotablePassage): number {
+    return this.shareOf(
+      pieces.reduce((mask, { terms }) => mask | this.maskOf(terms), this.maskOf(heading)),
+    )
   }
 
   quotes(quotable: QuotablePassage): ScoredQuote[] {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
-import { isEverydayWord, isMeasureWord, listStopWords } from '../../lib/text/stop-words.ts'
+import { listStopWords } from '../../lib/text/stop-words.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
@@ -93,6 +93,8 @@ export interface Hit {
   quotes: readonly ScoredQuote[]
   /** 0–1: share of the query that the heading alone covers. */
   headingShare: number
+  /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
+  topicShare: number
   language: Language | undefined
 }
 
@@ -210,8 +212,13 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
-  const isEveryday = isEverydayWord(word.folded)
-  const missing = isEveryday ? MISSING_EVERYDAY_WORD : UNKNOWN_WORD * vocabularyTrust(total)
+  const { isEveryday, isNumber } = word
+  // A visitor's own number, such as an age or a date, stands in no document.
+  const missing = isNumber
+    ? MIN_WEIGHT
+    : isEveryday
+      ? MISSING_EVERYDAY_WORD
+      : UNKNOWN_WORD * vocabularyTrust(total)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, terms, idf, weight }
@@ -310,10 +317,10 @@ export function search(
   const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
   const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
   const headings = scoreHeadings(index, query)
-  const terms = query.map(({ folded, role, isGeneral, weight, terms: matches }) => ({
+  const terms = query.map(({ folded, role, isGeneral, isTopic, weight, terms: matches }) => ({
     folded,
     isGeneral,
-    isTopic: role === 'question' && !isGeneral && !isEverydayWord(folded) && !isMeasureWord(folded),
+    isTopic: isTopic && role === 'question',
     weight,
     closeness: Math.max(0, ...matches.map((match) => match.weight)),
   }))
@@ -321,6 +328,13 @@ export function search(
     query.map((word) => ({
       weight: word.weight,
       ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+    })),
+  )
+
+  const topics = new QuoteScorer(
+    query.map((word) => ({
+      weight: word.isTopic && word.role !== 'hint' ? word.weight : 0,
+      ids: word.terms.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
     })),
   )
 
@@ -354,6 +368,7 @@ export function search(
       terms,
       quotes: relevance.quotes(quotable),
       headingShare: relevance.of(quotable.heading),
+      topicShare: topics.ofAll(quotable),
       language: quotable.language,
     })
   }

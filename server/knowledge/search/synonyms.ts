@@ -1,5 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 import type { Language } from '../../lib/text/language.ts'
+import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
 import { SOFTWARE_WORDS } from './lexicon/software.ts'
 import { TRADE_WORDS } from './lexicon/trade.ts'
@@ -7,6 +8,8 @@ import { TRADE_WORDS } from './lexicon/trade.ts'
 /** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
 const MIN_PART = 4
 const MAX_ENDING = 7
+/** Shortest English word without its ending that is looked up. */
+const MIN_STEM = 3
 const ARABIC_PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و|ب|ل|ف|س|ت|ي|ن)/
 const ARABIC_SUFFIX = /(?:ات|ين|ون|كم|ها|نا|هم|يه|ه|ي|ك)$/
 
@@ -73,13 +76,20 @@ export class Synonyms {
   #inexact(folded: string, language: Language | undefined): string[] {
     if (language === 'ar') return this.#arabic(folded)
     if (language === 'de') return this.#compound(folded)
-    if (language === 'en') return []
+    if (language === 'en') return this.#english(folded)
     const shortest = Math.max(MIN_PART, folded.length - MAX_ENDING)
     for (let length = folded.length - 1; length >= shortest; length -= 1) {
       const stem = folded.slice(0, length)
       if (this.#entries.has(stem)) return [stem]
     }
     return []
+  }
+
+  #english(folded: string): string[] {
+    const bare = folded.replace(/(?:ies|e?s|e?d|ing)$/, '')
+    const forms = [folded.replace(/s$/, ''), bare, `${bare}e`, `${bare}y`]
+    const found = forms.find((form) => form.length >= MIN_STEM && this.#entries.has(form))
+    return found === undefined ? [] : [found]
   }
 
   #compound(folded: string): string[] {
@@ -115,7 +125,9 @@ function foldedParts(word: string): string[] {
 
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [TRADE_WORDS, SERVICE_WORDS].flatMap((table) => table.trim().split('\n'))
+  const everyday = [TRADE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) =>
+    table.trim().split('\n'),
+  )
   return [
     ...software.map((line) => [line.split(' ')]),
     ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),

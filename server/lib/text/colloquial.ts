@@ -11,7 +11,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
   wp=whatsapp vatsap=whatsapp watsap=whatsapp insta=instagram kk=kredi_kartı
-  urunu=ürünü urun=ürün yirmilik=20'lik lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
+  urunu=ürünü urun=ürün yirmilik=20'lik dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
   whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have id=i_would
@@ -48,18 +48,27 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yoz$/, 'yoruz'],
   [/yolar$/, 'yorlar'],
   [/([aeiu])yo$/, '$1yor'],
+  [/(?:y?[iu])c[a]k$/, 'acak'],
+  [/(?:y?[iu])c[e]k$/, 'ecek'],
   [/(?:y?[iu])c[a]m$/, 'acağım'],
   [/(?:y?[iu])c[e]m$/, 'eceğim'],
   [/(?:y?[iu])c[a]z$/, 'acağız'],
   [/(?:y?[iu])c[e]z$/, 'eceğiz'],
 ]
 const MIN_SPOKEN = 5
+/** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */
+const JOINED_PARTICLE =
+  /^(\p{L}*(?:r|yor?|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|dir)?)$/u
 
 function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: boolean): string {
   const folded = fold(word)
   const known = table.get(folded)
   if (known !== undefined) return known
   if (!isTurkish || folded.length < MIN_SPOKEN) return word
+  const joined = JOINED_PARTICLE.exec(folded)
+  if (joined !== null && joined[1] !== undefined && folded.length === word.length) {
+    return `${spell(word.slice(0, joined[1].length), table, isTurkish)} ${joined[2]}`
+  }
   for (const [ending, full] of SPOKEN) {
     if (ending.test(folded)) return folded.replace(ending, full)
   }

@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
   have has had having i you he she it we they me my mine your yours his her its our their this that
   these those there here what whats which who whom whose when where why how can could should would
   will shall may might must and or but not no nor if then than so such too very just also about into
-  any some all there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
+  any some all up there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
   please hello hi hey thanks thank tell me explain morning evening mean means meaning
   hope well would could question wondering ask tell got going want like need know
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
@@ -37,6 +37,10 @@ const GERMAN_STOP_WORDS = new Set(
   mal denn doch nur gerne gern mochte hatte wurde machen macht bieten anbieten wohl eigentlich frage
   wissen lang`.split(/\s+/),
 )
+/** Small Turkish words that mean something in another language, folded. */
+const TURKISH_STOP_WORDS = new Set(
+  `size sizi sizde sizden bize bizi bizde bende sende hem bile boyle`.split(/\s+/),
+)
 const ARABIC_STOP_WORDS = new Set(
   `من في علي عن الي هل ما ماذا متي اين كم كيف هو هي هذا هذه ذلك انا انت نحن هم لي لك لكم لدي لديكم عندكم
   يوجد توجد يمكن يمكنني ممكن اريد ان او و لا نعم مع كان يكون يقع تقع لو سمحت مرحبا شكرا`.split(
@@ -54,12 +58,12 @@ const GENERAL_ENGLISH = new Set(
   best better good right correct correctly properly like happen happens happened possible possibly
   something anything everything someone one two first last new old many much more most other another
   each every actually really ever exactly instead only own same while during between without within
-  now always never often usually look looks see show say ask find learn understand purpose point
+  now always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic`.split(/\s+/),
 )
 const GENERAL_TURKISH =
-  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
+  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(
@@ -103,6 +107,7 @@ export function isEverydayWord(folded: string): boolean {
 /** Whether a folded word says nothing about the topic of a text or of a question in a language. */
 export function isStopWord(folded: string, language?: Language): boolean {
   if (language === 'de' && GERMAN_STOP_WORDS.has(folded)) return true
+  if (language === 'tr' && TURKISH_STOP_WORDS.has(folded)) return true
   if (language === 'ar' && ARABIC_STOP_WORDS.has(folded)) return true
   return STOP_WORDS.has(folded)
 }

@@ -29,3 +29,16 @@ export function verbRoots(folded: string): string[] {
 export function beginsLikeVerb(rest: string): boolean {
   return CONTINUATION.test(rest)
 }
+
+const FINITE_VERB =
+  /(?:[iu]yor(?:um|uz|sun|sun[iu]z|lar|du\w*|sa\w*|mu\w*)?|[ae]c[ae][gk]\w*|[ae]bil\w+|m[ae]z(?:s[ae][mk])?|[ae]m[ae]m|[ae]m[ae]zs[ae][mk]|[aeiur]s[ae][mk]|[dt][iu](?:[mk]|n[iu]z)|[ae]r(?:[iu][mz]|s[iu]n[iu]z)|[iu]r[iu][mz]|m[ae]l[iu]y?[iu]?[mz]?|[ae]y[iu]m|[ae]l[iu]m)$/
+const AORISTS = new Set(
+  `biter baslar bakar gider gelir kalir cikar girer duser surer yeter gecer kesilir odenir acilir
+  kapanir alinir verilir calisir yetisir doner bozulur degisir olurum gerekir`.split(/\s+/),
+)
+const MIN_FINITE_VERB = 5
+
+/** Whether a folded word is inflected like the verb of a sentence: `gelemezsem`, `oluyoruz`. */
+export function isFiniteVerb(folded: string): boolean {
+  return folded.length >= MIN_FINITE_VERB && (FINITE_VERB.test(folded) || AORISTS.has(folded))
+}

@@ -14,7 +14,7 @@ export const de: AnswerStrings = {
   laugh: '😊 Wie kann ich Ihnen helfen?',
   praise: 'Vielen Dank, das freut uns! Kann ich Ihnen noch bei etwas anderem helfen?',
   insult:
-    'Es tut mir leid, dass Sie sich ärgern. Schreiben Sie mir, worum es geht, dann helfe ich, so gut ich kann.',
+    'Es tut mir leid, dass Sie verärgert sind. Schreiben Sie mir, worum es geht, dann helfe ich, so gut ich kann.',
   bot: (site) =>
     `Ich bin der digitale Assistent von ${site} und kein Mensch. Ich antworte aus unseren Unterlagen und kann Sie an unser Team weitergeben.`,
   help: 'Ich beantworte Fragen zu unseren Produkten, Leistungen, Preisen und Öffnungszeiten. Was möchten Sie wissen?',
@@ -37,10 +37,10 @@ export const de: AnswerStrings = {
   yesPrefix: 'Ja.',
   noPrefix: 'Nein.',
   foreign: {
-    tr: 'Dazu gibt es diese Auskunft nur auf Türkisch:',
-    en: 'Dazu gibt es diese Auskunft nur auf Englisch:',
-    de: 'Dazu gibt es diese Auskunft nur auf Deutsch:',
-    ar: 'Dazu gibt es diese Auskunft nur auf Arabisch:',
+    tr: 'Diese Auskunft gibt es nur auf Türkisch:',
+    en: 'Diese Auskunft gibt es nur auf Englisch:',
+    de: 'Diese Auskunft gibt es nur auf Deutsch:',
+    ar: 'Diese Auskunft gibt es nur auf Arabisch:',
   },
   confidential: 'Das kann ich nicht weitergeben. Bei anderen Fragen helfe ich gerne.',
   noted: 'Vielen Dank, wir haben es notiert.',

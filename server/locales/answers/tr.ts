@@ -31,7 +31,7 @@ export const tr: AnswerStrings = {
   welcomeName: (name) => `Memnun oldum ${name}. Size nasıl yardımcı olabilirim?`,
   thanksName: (name) => (name === '' ? 'Teşekkür ederiz.' : `Teşekkür ederiz ${name}.`),
   willCall: (number) => `Sizi ${number} numarasından arayacağız.`,
-  willWrite: (address) => `Size ${address} adresinden yazacağız.`,
+  willWrite: (address) => `Size ${address} adresinden ulaşacağız.`,
   needsForm: 'Size ulaşabilmemiz için bilgilerinizi lütfen formla gönderin.',
   yesPrefix: 'Evet.',
   noPrefix: 'Hayır.',

@@ -97,7 +97,7 @@ describeOnDatabase('a conversation without a model', (database) => {
 
   test('answers in the language of the message, and says in which one the source is', async () => {
     const { reply } = await talk(shop, 'tr', 'Was kostet der Versand?')
-    expect(reply?.content).toMatch(/^Dazu gibt es diese Auskunft nur auf Türkisch: .*79 TL/)
+    expect(reply?.content).toMatch(/^Diese Auskunft gibt es nur auf Türkisch: .*79 TL/)
     expect(reply?.citations).toHaveLength(1)
   })
 

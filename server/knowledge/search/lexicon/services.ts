@@ -41,7 +41,7 @@ dikiş | stitch stitches suture | fäden naht | غرز
 iyileş kaynama kaynar | heal healing recover recovery | heilung heilen | شفاء التئام
 engelli tekerlekli sandalye rampa asansör erişim | wheelchair disabled access elevator lift ramp | rollstuhl barrierefrei aufzug fahrstuhl | كرسي معاق مصعد
 havalimanı havaalanı uçak transfer | airport flight pickup | flughafen abholung | مطار
-otel konaklama kal | hotel accommodation stay | hotel unterkunft | فندق اقامه
+otel konaklama kal | hotel accommodation stay flat apartment | hotel unterkunft | فندق اقامه
 konuş dil bil ingilizce almanca | speak language english german | sprechen sprache deutsch englisch | يتحدث لغه
 şarj elektrikli | charge charging electric | laden elektroauto | شحن
 web site sitesi internet | website web site page | website webseite homepage seite | موقع الكتروني
@@ -74,7 +74,9 @@ staj stajyer | intern internship | praktikum praktikant | تدريب
 referans müşteri deneyim tecrübe sektör | reference client experience portfolio | referenz erfahrung kunde | خبره مرجع
 süreç adım aşama ilerler işler işliyor | process step steps stage | ablauf prozess schritte | خطوات عمليه
 hizmet iş yap | service services offer do | leistung leistungen dienst | خدمه خدمات
-eğitim öğret ders | training teach course | schulung kurs | تدريب دوره
+eğitim öğret ders kurs | training teach course class lesson | schulung kurs unterricht | تدريب دوره درس
+hoca öğretmen eğitmen | teacher instructor tutor | lehrer lehrerin | معلم مدرس
+kaçır gelemez katıl devam devamsızlık | miss missed absent attend attended | verpassen verpasst fehlen teilnehmen | حضور غياب
 kumar bahis | gambling betting casino | glücksspiel wetten | قمار
 getir yanımda belge kimlik | bring document documents id | mitbringen unterlagen ausweis | احضار وثائق
 `

@@ -8,12 +8,12 @@ teslimat teslim ulaş gelir varır | delivery deliver arrive arrival | lieferung
 paket koli kargom | parcel package packet | paket päckchen sendung | طرد
 takip takibi izle nerede | track tracking trace | verfolgen sendungsverfolgung tracking | تتبع
 sipariş siparişim alışveriş | order ordered purchase | bestellung bestellen bestellt | طلب طلبيه طلبي
-ücret fiyat tutar bedel kaça masraf maliyet tarife | price cost fee charge pricing rate expensive | preis kosten kostet gebühr teuer | سعر تكلفه ثمن رسوم يكلف
+ücret fiyat tutar bedel kaça masraf maliyet tarife parası parasını | price cost fee charge pricing rate expensive | preis kosten kostet gebühr teuer | سعر تكلفه ثمن رسوم يكلف
 ücretsiz bedava beleş bedelsiz | free gratis complimentary | kostenlos gratis umsonst kostenfrei | مجاني مجانا
 ücretli paralı | paid charged | kostenpflichtig | مدفوع
 iade geri değişim | return refund exchange | rückgabe zurückgeben zurückschicken retoure umtausch rücksendung | ارجاع استرجاع استبدال اعاده
 para yatar yatır hesabıma | refund money reimburse | geld rückerstattung erstattung zurück | استرداد مال فلوس
-ödeme öde | payment pay checkout | zahlung bezahlen zahlen zahlungsart | دفع ادفع
+ödeme öde öder ödüyor ödersem ödenir ödeye | payment pay checkout | zahlung bezahlen zahlen zahlungsart | دفع ادفع
 kart kredi | card credit | karte kreditkarte | بطاقه
 havale eft iban transfer | transfer wire iban | überweisung überweisen | تحويل
 nakit peşin | cash | bar bargeld | نقد نقدا كاش
@@ -23,13 +23,13 @@ fatura makbuz fiş | invoice receipt bill | rechnung beleg quittung | فاتور
 vergi kdv | tax vat | steuer mehrwertsteuer mwst | ضريبه
 gümrük | customs duty duties import | zoll zollgebühren | جمارك
 kurumsal şirket firma | company business corporate | firma unternehmen | شركه
-indirim kampanya promosyon fırsat | discount offer sale promotion promo reduction deal | rabatt nachlass angebot ermäßigung | خصم تخفيض عرض
+indirim kampanya promosyon fırsat ucuz ucuzla | discount offer sale promotion promo reduction deal cheap cheaper | rabatt nachlass angebot ermäßigung | خصم تخفيض عرض
 kupon kod indirim | coupon code voucher promo discount | gutschein code rabattcode gutscheincode | كوبون كود
 hediye çek çeki kartı | gift voucher card | geschenk geschenkgutschein geschenkkarte | هديه
 sepet | cart basket | warenkorb | سله
-yurtdışı yurt ülke avrupa uluslararası | abroad international overseas foreign europe country european | ausland international europa land | خارج دولي دوله اوروبا
-almanya fransa hollanda belçika avusturya italya ispanya avrupa | germany france netherlands belgium austria italy spain european union berlin munich paris leipzig | deutschland frankreich niederlande österreich italien spanien europa | المانيا فرنسا هولندا ايطاليا اسبانيا النمسا اوروبا
-ingiltere britanya birleşik krallık | uk england britain kingdom london | england großbritannien | بريطانيا انجلترا
+yurtdışı yurt ülke avrupa uluslararası amerika abd kanada rusya japonya dubai azerbaycan isviçre norveç | abroad international overseas foreign europe country european usa america canada russia japan dubai australia switzerland norway | ausland amerika kanada russland schweiz norwegen international europa land | خارج دولي دوله اوروبا
+almanya fransa hollanda belçika avusturya italya ispanya yunanistan polonya avrupa berlin münih paris roma madrid viyana amsterdam atina | germany france netherlands belgium austria italy spain european union greece poland berlin munich paris leipzig vienna rome madrid amsterdam athens | deutschland frankreich niederlande österreich italien spanien europa | المانيا فرنسا هولندا ايطاليا اسبانيا النمسا اوروبا
+ingiltere britanya birleşik krallık londra | uk england britain kingdom london | england großbritannien | بريطانيا انجلترا
 mağaza dükkan şube showroom | store shop branch showroom | geschäft laden filiale | متجر محل فرع
 ofis büro | office | büro | مكتب
 adres konum yer nerede nerdesiniz lokasyon semt | address location located find where directions street | adresse standort anfahrt straße | عنوان موقع يقع مكان
@@ -49,7 +49,7 @@ telefon numara ara tel gsm | phone telephone number call | telefon telefonnummer
 eposta mail posta e-posta | email mail e-mail | mail email e-mail | بريد ايميل
 iletişim ulaş destek temas | contact support reach help | kontakt support erreichen | تواصل اتصال دعم
 destek yardım müşteri hizmet | support help customer service | hilfe support kundenservice kundendienst | دعم مساعده
-toptan toplu bayi bayilik | wholesale bulk reseller | großhandel großbestellung mengenrabatt | جمله
+toptan toplu bayi bayilik | wholesale bulk reseller large | großhandel großbestellung mengenrabatt | جمله
 adet tane | piece pieces quantity | stück menge anzahl | قطعه
 kafe otel restoran | cafe hotel restaurant | café hotel restaurant | مقهي فندق
 logo baskı | logo print printing | logo druck aufdruck | شعار طباعه
@@ -66,15 +66,20 @@ değirmen öğütücü | grinder | mühle kaffeemühle | مطحنه
 kireç kireçlen | limescale descale scale | kalk entkalken | ترسبات
 sakla saklama muhafaza dayan bayatla taze | store storing keep storage fresh last | lagern aufbewahren haltbar frisch | تخزين حفظ
 buzdolabı dolap | fridge refrigerator | kühlschrank | ثلاجه
-kırık hasar hasarlı kırıl çatla bozuk | broken damaged damage crack cracked defective broke | kaputt beschädigt zerbrochen defekt schaden | مكسور تالف ضرر
+kırık hasar hasarlı kırıl çatla bozuk kopmuş kopuk ezik çizik | broken damaged damage crack cracked defective broke smashed shattered chipped scratched | kaputt beschädigt zerbrochen defekt schaden | مكسور تالف ضرر
 arıza arızalı bozul tamir onarım servis çalışmıyor | faulty repair fix broken malfunction service defect | reparatur defekt kaputt reparieren | عطل اصلاح صيانه
 garanti garantili | warranty guarantee guaranteed | garantie gewährleistung | ضمان كفاله
 fotoğraf resim foto | photo picture image | foto bild | صوره
 ürün mal | product item article goods | produkt artikel ware | منتج سلعه
 süre gün kadar sürer | period time duration long take takes | dauer dauert frist zeit lange | مده يوم ايام
 kullanılmış kullanılmamış | used unused | benutzt gebraucht unbenutzt | مستعمل
-teslim al gel al mağazadan | pick pickup collect collection | abholen abholung | استلام
+teslim al gel al mağazadan elden | pick pickup collect collection | abholen abholung | استلام
 numara sms kod | number text message sms | nummer sms | رقم رساله
 hazır | ready | fertig bereit | جاهز
+kişi kişilik kişiliktir | people person persons guest guests seats students | personen person leute gäste | اشخاص شخص
+uzak uzaklık yakın mesafe | far near nearby distance away close | weit entfernt nähe entfernung | بعيد قريب مسافه
+ek ekstra ayrı ayrıca ilave | extra additional separate separately | extra zusätzlich | اضافي
+dahil içinde | included include includes including | inbegriffen inklusive enthalten | يشمل شامل
+kayıt kaydol yazıl yazdır başvur | sign register registration enrol enroll enrolling join | anmelden anmeldung einschreiben | تسجيل
 hesap üyelik | account membership | konto | حساب
 `

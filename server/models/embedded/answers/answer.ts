@@ -19,6 +19,10 @@ export const DEFAULT_ANSWER_THRESHOLD = 0.35
 const UNSURE_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
+/** Share of the question's topics that a passage has which is quoted with a doubt or named. */
+const MIN_TOPIC_SHARE = 0.4
+/** Where no site is asked such a thing, one that writes about it says so in a heading. */
+const MIN_OFF_TOPIC_HEADING = 0.5
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -82,6 +86,8 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
       top: hit.headingShare,
+      // Any long documentation has many passages with all words of a question.
+      coverage: hit.coverage * (1 - hit.breadth),
     }
   })
   return sources.toSorted((a, b) => b.score - a.score)
@@ -111,7 +117,7 @@ function nearestTopics(
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted) continue
+    if (hit === undefined || place === quoted || hit.topicShare < MIN_TOPIC_SHARE) continue
     if (hit.language !== undefined && hit.language !== language) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
@@ -147,10 +153,14 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     reading.language
   const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
-  const confidence = confidenceOf(hits, chosen)
+  const measured = confidenceOf(hits, chosen)
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
-  if (chosen === undefined || text === '' || confidence < threshold) {
-    const isNear = confidence >= threshold * NEAR_SHARE
+  const isUnsure = measured < threshold + (1 - threshold) * UNSURE_SHARE
+  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isUnsure })
+  // A refusal is never as sure as an answer.
+  const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
+  if (chosen === undefined || isFar || text === '' || confidence < threshold) {
+    const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
     const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
       offer
@@ -160,7 +170,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   }
   const quoted = hits[chosen.source.place]?.language
   const isForeign = quoted !== undefined && quoted !== language
-  const isUnsure = confidence < threshold + (1 - threshold) * UNSURE_SHARE
   const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
   const content =
     opening === undefined
@@ -178,6 +187,22 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     topics,
     language,
   }
+}
+
+/** Whether a passage has to do with the question, and not only some of its words. */
+function isAbout(
+  chosen: ChosenQuotes,
+  hits: readonly AnswerHit[],
+  { reading, isUnsure }: { reading: MessageReading; isUnsure: boolean },
+): boolean {
+  const hit = hits[chosen.source.place]
+  if (hit === undefined) return false
+  if (reading.isOffTopic) {
+    return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
+  }
+  // Where much is written, the search has many words to judge by, and the confidence knows it.
+  const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
+  return !isUnsure || chosen.isAnnounced || hit.topicShare >= least
 }
 
 function yesOrNo(

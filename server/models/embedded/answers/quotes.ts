@@ -25,6 +25,9 @@ const FITTING_RIVAL = 0.55
 const KIND_BONUS = 0.3
 const KIND_PENALTY = 0.12
 const HEADING_BONUS = 0.2
+/** Nearly any heading may speak of a time. */
+const DURATION_HEADING_BONUS = 0.1
+const COVERAGE_SHARE = 0.4
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
@@ -51,6 +54,8 @@ export interface QuoteSource {
   quotes: readonly AnswerQuote[]
   /** The share of the question that the heading covers. */
   top: number
+  /** The share of the question that the passage and its headings cover. */
+  coverage: number
 }
 
 /** What the question asks for. */
@@ -66,6 +71,8 @@ export interface ChosenQuotes {
   quotes: readonly AnswerQuote[]
   /** Whether a quote holds what the question asks for; `undefined` where any sentence would. */
   isSatisfied: boolean | undefined
+  /** Whether the heading announces it. */
+  isAnnounced: boolean
 }
 
 /** The value of a quote as the answer's first sentence. */
@@ -86,6 +93,7 @@ interface RatedSource {
   values: readonly number[]
   best: number
   holds: boolean | undefined
+  isTitled: boolean
   isFitting: boolean
   value: number
 }
@@ -98,9 +106,16 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
   const fit = holds === undefined ? 0 : holds ? 0.12 : -0.12
   const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
-  const title = isTitled ? HEADING_BONUS : 0
-  const value = source.score / max + 0.2 * best + 0.15 * source.top + fit + title
-  return { source, values, best, holds, isFitting: holds === true || isTitled, value }
+  const bonus = kind === 'duration' ? DURATION_HEADING_BONUS : HEADING_BONUS
+  const title = isTitled ? bonus : 0
+  const value =
+    source.score / max +
+    COVERAGE_SHARE * source.coverage +
+    0.2 * best +
+    0.15 * source.top +
+    fit +
+    title
+  return { source, values, best, holds, isTitled, isFitting: holds === true || isTitled, value }
 }
 
 /** Chooses the passage that answers, and from it the sentence that was asked for with its neighbours. */
@@ -125,7 +140,13 @@ export function chooseQuotes(
     lead.kind === 'row' || lead.kind === 'item'
       ? chooseListed(main, at, kind)
       : chooseRun(main, at, ASKS_HOW.test(fold(question)))
-  return { source, lead: quotes[0] ?? lead, quotes, isSatisfied: main.holds }
+  return {
+    source,
+    lead: quotes[0] ?? lead,
+    quotes,
+    isSatisfied: main.holds,
+    isAnnounced: main.isTitled,
+  }
 }
 
 /** The row or item that was asked for, or the whole list with the sentence that introduces it. */

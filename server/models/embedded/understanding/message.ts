@@ -2,10 +2,12 @@ import { writtenForm } from '../../../lib/text/colloquial.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
 import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
 import { isGeneralWord, isStopWord } from '../../../lib/text/stop-words.ts'
+import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import { type AskedFor, kindHints, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, readFocus } from './narrative.ts'
+import { isOffTopic } from './off-topic.ts'
 import { type Wish, readWish } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
@@ -28,6 +30,8 @@ export interface MessageReading extends AskedFor {
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
+  /** It asks for something that no site is asked about, such as the weather. */
+  isOffTopic: boolean
   search: SearchText
 }
 
@@ -71,6 +75,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
       kind: undefined,
       isPolar: false,
       isFollowUp: false,
+      isOffTopic: false,
       search,
     }
   }
@@ -91,6 +96,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     isPolar:
       asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
     isFollowUp,
+    isOffTopic: isOffTopic(fold(focus.question).trim()),
     search: {
       question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
       context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
@@ -112,6 +118,9 @@ function goesOn(question: string, language: Language): boolean {
   const words = splitWords(folded)
   if (words.length > MAX_FOLLOW_UP_WORDS) return false
   if (GOES_ON.test(folded) || REFERS_BACK.test(folded)) return true
-  const topics = words.filter((word) => !isStopWord(word, language) && !isGeneralWord(word))
+  const topics = words.filter((word) => {
+    const isVerb = language === 'tr' && isFiniteVerb(word)
+    return !isVerb && !isStopWord(word, language) && !isGeneralWord(word)
+  })
   return words.length <= 4 && topics.length <= MAX_OPEN_TOPICS
 }

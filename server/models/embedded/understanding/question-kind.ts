@@ -17,7 +17,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
   [
     'duration',
-    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|\bwhen\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! تفتح| تغلق)|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
+    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! تفتح| تغلق)|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
   ],
   [
     'hours',
@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'place',
-    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
+    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
   ],
   [
     'contact',

@@ -1,0 +1,39 @@
+/**
+ * Requests that hardly any site answers, folded: weather, sports, the time of day, arithmetic, rates of
+ * exchange, poems and jokes, recipes, general knowledge, and the assistant's own life. Their words stand
+ * in documents by chance only (“keep it in an airtight container” has nothing about the weather).
+ */
+const REQUESTS: readonly RegExp[] = [
+  // Weather
+  /\bhava(?:lar)? (?:\w+ )?(?:nasil|durumu|kac|sicak|soguk|yagis)|\b(?:bugun|yarin) hava\b|\byagmur yag|\bkar yag\w*|\bdeprem ol/,
+  /\bweather\b|\b(?:going to|will it|is it) (?:rain|snow)\w*|\bwetter\b|\bregnet\b|طقس|الجو (?:اليوم|غدا)|درجه الحراره/,
+  // Sports
+  /\bmac(?:i|in|lar|lari)? (?:\w+ )?(?:kac|kim|sonuc|ne zaman|saat)|\bmaci kim|\bfutbol\w*|\b(?:galatasaray|fenerbahce|besiktas|trabzonspor)\w*\b|\btakimi? tut/,
+  /\bwho won\b|\bworld cup\b|\bchampions league\b|\bfootball (?:match|game|score)\b|\bwer hat\b.*\bgewonnen\b|\bbundesliga\b|من فاز|المباراه|افضل لاعب/,
+  // The time and the date
+  /\bsaat kac(?:tir)?(?: (?:su an|simdi|oldu|acaba|su anda))*\s*[?.!]*$|\bgunlerden ne\b|\bayin kaci\b/,
+  /\bwhat time is it\b|\bwhat(?: is|s|'s|’s) the time\b|\bwhat (?:day|date) is (?:it|today)\b|\bwie spat\b|\bwie viel uhr ist es\b|كم الساعه/,
+  // Arithmetic, rates of exchange
+  /\b\d+ (?:times|plus|minus|divided by|kere|carpi|arti|eksi|bolu|mal|geteilt durch) \d+/,
+  /\b(?:dolar|euro|sterlin|altin|bitcoin|borsa)\w* (?:\w+ )?(?:kuru|kac (?:tl|lira)|ne kadar|ne oldu|kac oldu)|\bexchange rate\b|\b(?:bitcoin|gold|dollar|euro)s?\b.*\b(?:worth|rate)\b|\bwechselkurs\b|سعر (?:الذهب|الدولار|اليورو|الصرف)/,
+  // What is to be written, told or sung
+  /\b(?:siir|fikra|hikaye|masal|sarki|saka|bilmece|odev|kompozisyon)\w*\b(?=.*\b(?:yaz|anlat|soyle|oku|yap|ver))|\bkomik bir sey\b/,
+  /\b(?:write|tell|sing|compose)\b.*\b(?:poem|joke|story|song|essay|love letter|riddle|haiku|lyrics)\b|\bplay (?:me )?(?:some |a )?(?:music|song)\b|\bsing (?:me|for me|to me)\b|\bhomework\b/,
+  /\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz|hausaufgabe)\w*\b(?=.*\b(?:schreib|erzahl|sing|vor))|\b(?:schreib|erzahl|sing)\w*\b.*\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz)/,
+  /(?:اكتب|احك|قل لي|غن|ارو).*(?:قصيده|شعر|نكته|قصه|اغنيه|رساله حب)/,
+  /\btranslate\b.*\b(?:to|into)\b|\bubersetze?\b.*\bins\b|\b(?:ingilizce|almanca|fransizca)(?:ye|ya) cevir|ترجم/,
+  // Cooking
+  /(?<!yol )\btarif(?:i|ini|leri)\b|\b(?:corba|makarna|kek|pilav|ekmek|pizza|borek|kofte)\w* nasil (?:yap|pis)/,
+  /\brecipe\b|\bhow (?:do|can|to|should)(?: i| you| we)? (?:cook|bake|fry|grill)\b|\bwhat (?:should|can) i cook\b|\bwie (?:koche|backe|brate) ich\b|\bwas soll ich (?:heute )?kochen\b|كيف (?:اطبخ|اخبز|اطهو)/,
+  // General knowledge
+  /\bbaskenti\b|\b(?:cumhurbaskani|basbakan)\w*\b|\bkim (?:icat et|kesfet)|\bdunyanin en\b|\bhayatin anlami\b|\bgezegen\w*\b|\bnufusu\b|\ben iyi (?:film|dizi|telefon|sarki|universite|futbolcu|oyuncu)/,
+  /\bcapital (?:city )?of\b|\b(?:president|king|queen) of\b|\bprime minister\b|\bwho (?:invented|discovered|painted)\b|\bpopulation of\b|\bhow many (?:people live|planets)\b|\bmeaning of life\b|\bhow (?:tall|high|far|old) is (?:mount|the (?:moon|earth|sun))|\b(?:best|good) (?:movie|film|song|series|university)\b|\brichest\b/,
+  /\bhauptstadt\b|\b(?:bundes)?kanzler(?:in)?\b|\bprasident\b|\beinwohner\b|\bwie (?:hoch|alt|weit) ist (?:der|die|das)\b.*\b(?:mount|mond|erde|sonne)\b|عاصمه|رئيس (?:الجمهوريه|الوزراء|فرنسا|امريكا|تركيا|مصر)|عدد سكان|معني الحياه|عمر الارض|من اخترع|اكبر دوله/,
+  // The assistant itself
+  /\bkac yasindasin\b|\bkac kilosun\b|\bevli misin\b|\bsevgili\w* bul|\bhow old are you\b|\bare you (?:married|single)\b|\bwie alt (?:bist du|sind sie)\b|كم عمرك/,
+]
+
+/** Whether a folded question asks for something that no site is asked about. */
+export function isOffTopic(folded: string): boolean {
+  return REQUESTS.some((pattern) => pattern.test(folded))
+}
