@@ -21,6 +21,8 @@ export interface Product {
   poorTenant: string
   /** Calls a route as the demo shop's owner; with a body it is a POST, or what `method` says. */
   ask<Body>(path: string, body?: object, method?: string): Promise<Body>
+  /** Stops the server as `systemctl` does, and starts it again with its data. */
+  restart(): Promise<void>
 }
 
 /** A customer's page on another origin than the product's. */
@@ -73,44 +75,61 @@ export const test = base.extend<
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'sohbet-browser-'))
       const port = await freePort()
-      const child = spawn(process.execPath, ['server/main.ts'], {
-        env: {
-          ...process.env,
-          PORT: String(port),
-          DATA_DIR: folder,
-          SEED: 'demo',
-          OPERATOR_TOKEN,
-          OWNER_EMAIL: OWNER.email,
-          OWNER_PASSWORD: OWNER.password,
-          LIMIT_AUTH: '0',
-          // All visitors and the owner of a worker's tests come from one address in the same minute.
-          LIMIT_MESSAGE: '1000',
-          LIMIT_DEFAULT: '1000',
-          LIMIT_OPEN: '1000',
-          // Receivers on loopback, and a retry schedule of seconds.
-          ALLOW_PRIVATE_TARGETS: 'true',
-          DELIVERY_TIME_SCALE: '0.0005',
-          DEV_PAGES: 'true',
-          LOG_LEVEL: 'error',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const gone = once(child, 'exit')
       let printed = ''
-      child.stdout.on('data', (text) => {
-        printed += String(text)
-      })
-      const readDevPath = async (): Promise<string> => {
-        while (!DEV_PATH.test(printed)) await once(child.stdout, 'data')
-        return DEV_PATH.exec(printed)?.[0] ?? ''
+      const start = () => {
+        const child = spawn(process.execPath, ['server/main.ts'], {
+          env: {
+            ...process.env,
+            PORT: String(port),
+            DATA_DIR: folder,
+            SEED: 'demo',
+            OPERATOR_TOKEN,
+            OWNER_EMAIL: OWNER.email,
+            OWNER_PASSWORD: OWNER.password,
+            LIMIT_AUTH: '0',
+            // All visitors and the owner of a worker's tests come from one address in the same minute.
+            LIMIT_MESSAGE: '1000',
+            LIMIT_DEFAULT: '1000',
+            LIMIT_OPEN: '1000',
+            // Receivers on loopback, and a retry schedule of seconds.
+            ALLOW_PRIVATE_TARGETS: 'true',
+            DELIVERY_TIME_SCALE: '0.0005',
+            DEV_PAGES: 'true',
+            LOG_LEVEL: 'error',
+          },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        printed = ''
+        child.stdout.on('data', (text) => {
+          printed += String(text)
+        })
+        return { child, gone: once(child, 'exit') }
       }
-      const devPath = await Promise.race([
-        readDevPath(),
-        gone.then(() => Promise.reject(new Error('The server did not start.'))),
-      ])
-      await use(await openProduct(`http://127.0.0.1:${port}`, devPath))
-      child.kill('SIGTERM')
-      await gone
+      let running = start()
+      const readDevPath = async (): Promise<string> => {
+        const { child, gone } = running
+        const read = async () => {
+          while (!DEV_PATH.test(printed)) await once(child.stdout, 'data')
+          return DEV_PATH.exec(printed)?.[0] ?? ''
+        }
+        const failed = gone.then(() => Promise.reject(new Error('The server did not start.')))
+        return Promise.race([read(), failed])
+      }
+      const stop = async () => {
+        running.child.kill('SIGTERM')
+        await running.gone
+      }
+      const product = await openProduct(`http://127.0.0.1:${port}`, await readDevPath())
+      await use({
+        ...product,
+        async restart() {
+          await stop()
+          running = start()
+          // The development pages have another address after each start.
+          this.devUrl = product.url + (await readDevPath())
+        },
+      })
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
     { scope: 'worker', timeout: 60_000 },
@@ -203,7 +222,7 @@ export async function stored(page: Page): Promise<string[]> {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }
 
-async function openProduct(url: string, devPath: string): Promise<Product> {
+async function openProduct(url: string, devPath: string): Promise<Omit<Product, 'restart'>> {
   const post = async <Body>(path: string, body: object, token?: string): Promise<Body> => {
     const response = await fetch(url + path, {
       method: 'POST',
