@@ -14,6 +14,8 @@ const config: KnipConfig = {
     'widget/locales/*.ts!',
     // Named by a page that is no module.
     'panel/preview/preview.ts!',
+    // The entry of the service worker.
+    'panel/worker.ts!',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.

@@ -2,7 +2,7 @@ import { preact } from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { compressed, TARGET } from './vite.shared.ts'
 
-/** The panel: one page whose files have their hash in their name, below `/panel/assets/`. */
+/** The panel: a page and a worker; the other files have their hash in their name. */
 export default defineConfig({
   root: 'panel',
   plugins: [preact(), compressed()],
@@ -16,9 +16,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['panel/index.html', 'panel/preview.html'],
+      input: ['panel/index.html', 'panel/preview.html', 'panel/worker.ts'],
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
+        // A service worker keeps its address, and its folder is the part of the site that it serves.
+        entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },

@@ -1,16 +1,25 @@
 import { chromium } from '@playwright/test'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
+import type { PanelBench } from './panel-figures.ts'
 import { benchInbox } from './panel-inbox.ts'
+import { benchBytes, benchHome } from './panel-load.ts'
 import { openWorkspace, post, startServer } from './server.ts'
 
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
   '--disable-background-networking --disable-component-update'
 const TENANT = 'bench'
+const WINDOW = { width: 1440, height: 900 }
 
-/** Measures the panel in a browser, against one process with a full database. */
-export async function benchPanel(): Promise<void> {
+const PARTS: Record<string, (bench: PanelBench) => Promise<void>> = {
+  bytes: benchBytes,
+  home: benchHome,
+  inbox: benchInbox,
+}
+
+/** Measures the panel in a browser, against one process: `bytes`, `home`, `inbox`, or all. */
+export async function benchPanel(only: readonly string[]): Promise<void> {
   const programs = await findPrograms(thisMachine, ['chromium'])
   const { url, stop } = await startServer({})
   const browser = await chromium.launch({
@@ -20,7 +29,22 @@ export async function benchPanel(): Promise<void> {
   try {
     const token = await openWorkspace(url)
     await post(`${url}/api/v1/tenants`, token, { tenant_id: TENANT, name: 'Bench' })
-    await benchInbox(browser, { url, token, tenant: TENANT })
+    const bench: PanelBench = {
+      browser,
+      url,
+      token,
+      tenant: TENANT,
+      async signIn() {
+        const context = await browser.newContext({ viewport: WINDOW, locale: 'tr-TR' })
+        const login = { email: 'owner@example.com', password: 'a long password' }
+        const headers = { origin: url }
+        await context.request.post(`${url}/api/v1/auth/login`, { data: login, headers })
+        return context
+      },
+    }
+    for (const [name, measure] of Object.entries(PARTS)) {
+      if (only.length === 0 || only.includes(name)) await measure(bench)
+    }
   } finally {
     await browser.close()
     await stop()

@@ -10,6 +10,7 @@ import { firstLanguage, languageOf, storeLanguage, type Language } from './app/l
 import { createLive } from './app/live.ts'
 import { PublicFrame } from './app/public-frame.tsx'
 import { findPage, NotFound } from './app/page-host.tsx'
+import { followNotifications } from './app/push.ts'
 import { BASE, openRouter } from './app/router.ts'
 import { openSession } from './app/session.ts'
 import { Shell } from './app/shell.tsx'
@@ -37,6 +38,10 @@ async function openPanel(): Promise<void> {
   const session = openSession()
   const router = openRouter()
   const language = signal(firstLanguage())
+  // The page's code comes beside the session and not after it; the page waits for it by itself.
+  void findPage(router.path.value)
+    ?.entry.load(language.value)
+    .catch(() => undefined)
   const [loadedWords] = await Promise.all([loadWords(language.value), session.refresh()])
   const words = signal(loadedWords)
   const sites = signal<Tenant[] | undefined>(undefined)
@@ -107,6 +112,7 @@ async function openPanel(): Promise<void> {
       .then((own) => (account.value = own))
       .catch(() => undefined)
   })
+  followNotifications(router)
   const root = document.querySelector('#panel')
   if (root) render(<Panel app={app} />, root)
 }

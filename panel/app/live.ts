@@ -79,13 +79,18 @@ export function createLive(onRefused: () => void): Live {
     const query = lastId === '' ? '' : `?last_event_id=${encodeURIComponent(lastId)}`
     const opened = new EventSource(STREAM + query)
     source = opened
-    // A proxy that buffers lets the stream open and holds its first event back.
-    const blocked = setTimeout(() => (isBlocked.value = true), BLOCKED_AFTER_MS)
+    let blocked: ReturnType<typeof setTimeout> | undefined
+    const expect = (): void => {
+      blocked ??= setTimeout(() => (isBlocked.value = true), BLOCKED_AFTER_MS)
+    }
     const hasArrived = (): void => {
       clearTimeout(blocked)
+      blocked = undefined
       attempts = 0
       isBlocked.value = false
     }
+    // A proxy that buffers lets the stream open and holds its first event back.
+    expect()
     // A resumed stream begins with a heartbeat, which no event announces.
     if (lastId !== '') opened.addEventListener('open', hasArrived)
     for (const name of LIVE_EVENTS) {
@@ -98,7 +103,10 @@ export function createLive(onRefused: () => void): Live {
     }
     opened.addEventListener('error', () => {
       // The browser reconnects by itself unless the server refused; then the session was renewed late.
-      if (opened.readyState !== EventSource.CLOSED) return
+      if (opened.readyState !== EventSource.CLOSED) {
+        expect()
+        return
+      }
       clearTimeout(blocked)
       isBlocked.value = true
       attempts += 1

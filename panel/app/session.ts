@@ -2,6 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { z } from 'zod'
 import type { Me as MeSchema } from '../../server/workspaces/schema.ts'
 import { ApiError, createApi, type Api } from './api.ts'
+import { endPush } from './push.ts'
 
 export type Me = z.infer<typeof MeSchema>
 
@@ -86,6 +87,8 @@ export function openSession(): Session {
       channel.postMessage('signed-in')
     },
     async signOut() {
+      // Who comes next in this browser must not read what this person is told.
+      await endPush(api).catch(() => undefined)
       await api.post('auth/logout').catch(() => undefined)
       leave()
     },

@@ -1,15 +1,17 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { OwnAccount } from '../../server/platform/account/schema.ts'
 import { Button } from '../ui/button.tsx'
 import { Brand, Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Avatar, Empty } from '../ui/page.tsx'
-import { useApp } from './app-context.ts'
+import { useApp, type PanelApp } from './app-context.ts'
 import { ClosingBanner } from './closing-banner.tsx'
 import { CreditBanner } from './credit-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { useInboxAlerts } from './inbox-alerts.ts'
+import type { Language } from './language.ts'
 import { PageHost, type Match } from './page-host.tsx'
 import { addressOf, maySee, PAGES, type PageEntry } from './pages.ts'
 import { BASE } from './router.ts'
@@ -168,6 +170,16 @@ function Navigation({ me, current, waiting }: { me: Me; current: string; waiting
   )
 }
 
+/** Changes the language here and in the account, for its mails and for other browsers. */
+async function speak(app: PanelApp, language: Language): Promise<void> {
+  await app.chooseLanguage(language)
+  try {
+    await app.takeAccount(await app.api.patch<OwnAccount>('account', { locale: language }))
+  } catch (error) {
+    app.toasts.failed(app.explain(error))
+  }
+}
+
 function SiteChoice(): VNode | null {
   const { sites, site, words, chooseSite } = useApp()
   const all = sites.value ?? []
@@ -217,7 +229,7 @@ function PersonMenu({ me }: { me: Me }): VNode {
         {
           label: other === 'tr' ? 'Türkçe' : 'English',
           icon: 'globe',
-          onPick: () => void app.chooseLanguage(other),
+          onPick: () => void speak(app, other),
         },
         { label: words.value.signOut, icon: 'right', onPick: () => void session.signOut() },
       ]}

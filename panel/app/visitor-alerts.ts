@@ -60,16 +60,21 @@ export function startVisitorAlerts({ api, live, router, session, words }: PanelA
     const path = `/inbox/${sessionId}`
     if (!isLeader || (document.hasFocus() && router.path.value === path)) return
     if (hasSound.value) void playTone()
-    if (!hasDesktop.value || document.hasFocus()) return
+    if (hasDesktop.value && !document.hasFocus()) void notify(path, title, body)
+  }
+
+  async function notify(path: string, title: string, body: string): Promise<void> {
+    // A push message about the same matter has the same tag and takes its place.
+    if (await showByWorker(title, { path, body })) return
     try {
-      const shown = new Notification(title, { body, tag: sessionId, icon: `${BASE}/icon.svg` })
+      const shown = new Notification(title, { body, tag: location.origin + BASE + path })
       shown.addEventListener('click', () => {
         window.focus()
         router.go(path)
         shown.close()
       })
     } catch {
-      // Phones show notifications by a service worker only.
+      // Phones show notifications by a service worker only, which push messages install.
     }
   }
 
@@ -98,6 +103,18 @@ export function startVisitorAlerts({ api, live, router, session, words }: PanelA
 
 function isAllowed(): boolean {
   return 'Notification' in window && Notification.permission === 'granted'
+}
+
+/** Shows a notification by the service worker, the only way on phones; returns whether it could. */
+async function showByWorker(
+  title: string,
+  { path, body }: { path: string; body: string },
+): Promise<boolean> {
+  const registration = await navigator.serviceWorker?.getRegistration(`${BASE}/`)
+  if (!registration?.active) return false
+  const url = BASE + path
+  await registration.showNotification(title, { body, tag: location.origin + url, data: url })
+  return true
 }
 
 /** Plays two short tones; a browser that wants a press first stays silent. */

@@ -23,7 +23,7 @@ const PATHS = {
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
   left: 'm15 6-6 6 6 6',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  more: 'M4.500 12h1M11.500 12h1M18.500 12h1',
   copy: 'M9 9h11v11H9ZM5 15H4V4h11v1',
   trash: 'M5 7h14M10 7V4h4v3m-8 0 1 13h10l1-13m-7 4v5m3-5v5',
   edit: 'm4 20 1-5L16 4l4 4L9 19Z',

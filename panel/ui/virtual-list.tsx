@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
-/** Rows drawn beyond each edge, and the step in which the drawn rows move. */
-const OVERSCAN = 8
+/** Rows drawn beyond each edge. */
+const OVERSCAN = 10
+/** The drawn rows move in steps of so many: a few rows a frame, never a screen of them at once. */
+const STEP = 2
 
 /**
  * A list of rows of one height, of which only those in sight are in the page. `onEnd` is called
- * when the last rows come near. The row of `selected` is kept in sight.
+ * when the last rows come near. The row of `selected` is kept in sight. A row is drawn again when
+ * it is another object or when `children` is another function, so callers keep both.
  */
-export function VirtualList<Row>({
+export function VirtualList<Row extends object>({
   rows,
   rowHeight,
   rowKey,
@@ -47,15 +50,35 @@ export function VirtualList<Row>({
     if (isNearEnd) onEnd?.()
   }, [isNearEnd, rows.length])
 
-  const at = selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)
   useEffect(() => {
     const { current } = box
+    const at = selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)
     if (!current || at < 0) return
     const top = at * rowHeight
     if (top < current.scrollTop) current.scrollTop = top
     const lowest = top + rowHeight - current.clientHeight
     if (lowest > current.scrollTop) current.scrollTop = lowest
   }, [selected])
+
+  // Preact skips an element that is the same object: scrolling draws the rows that come into sight.
+  const drawn = useMemo(() => new WeakMap<Row, DrawnRow>(), [children])
+  function draw(row: Row, at: number): VNode {
+    const known = drawn.get(row)
+    if (known?.at === at && known.total === rows.length) return known.item
+    const content = known?.content ?? children(row)
+    const item = (
+      <li
+        key={rowKey(row)}
+        aria-setsize={rows.length}
+        aria-posinset={at + 1}
+        style={{ height: `${rowHeight}px`, top: `${at * rowHeight}px` }}
+      >
+        {content}
+      </li>
+    )
+    drawn.set(row, { at, total: rows.length, content, item })
+    return item
+  }
 
   const shown = rows.slice(first.value, end)
   return (
@@ -64,24 +87,19 @@ export function VirtualList<Row>({
       class="virtual"
       onScroll={(event) => {
         const row = Math.floor(event.currentTarget.scrollTop / rowHeight) - OVERSCAN
-        first.value = Math.max(0, row - (row % OVERSCAN))
+        first.value = Math.max(0, row - (row % STEP))
       }}
     >
       <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
-        {shown.map((row, index) => (
-          <li
-            key={rowKey(row)}
-            aria-setsize={rows.length}
-            aria-posinset={first.value + index + 1}
-            style={{
-              height: `${rowHeight}px`,
-              transform: `translateY(${(first.value + index) * rowHeight}px)`,
-            }}
-          >
-            {children(row)}
-          </li>
-        ))}
+        {shown.map((row, index) => draw(row, first.value + index))}
       </ul>
     </div>
   )
+}
+
+interface DrawnRow {
+  at: number
+  total: number
+  content: ComponentChildren
+  item: VNode
 }

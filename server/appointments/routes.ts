@@ -13,6 +13,7 @@ import { type UserCaller, requireMember } from '../platform/auth/authenticator.t
 import { changeAppointment, serializeAppointment } from './book.ts'
 import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { appointmentStrings, calendarEntry } from './emails.ts'
+import { calendarFeedRoutes } from './routes.feed.ts'
 import { appointmentPageRoutes } from './routes.page.ts'
 import { visitorAppointmentRoutes } from './routes.visitor.ts'
 import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
@@ -187,6 +188,7 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
   }
 
   appointmentPageRoutes(app, ctx)
+  calendarFeedRoutes(app, ctx)
 }
 
 function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {

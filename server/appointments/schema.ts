@@ -67,3 +67,9 @@ export const AppointmentPatch = z
     path: ['start'],
   })
 export type AppointmentPatch = z.infer<typeof AppointmentPatch>
+
+/** The calendar of a site. Whoever knows the address can read it. */
+export const CalendarFeed = z.object({
+  url: z.string().describe('Booked appointments from 30 days ago on, as iCalendar'),
+})
+export type CalendarFeed = z.infer<typeof CalendarFeed>

@@ -109,3 +109,31 @@ export async function listOwnerEmails(db: Db, workspaceId: string): Promise<stri
     .execute()
   return rows.map(({ email }) => email)
 }
+
+/** Returns how often the address of a site's calendar was changed. */
+export async function findFeedVersion(db: Db, tenantId: string): Promise<number> {
+  const row = await db
+    .selectFrom('calendar_feeds')
+    .select('version')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+/** Counts a change of the address, and returns the new count. */
+export async function raiseFeedVersion(
+  db: Db,
+  tenant: { id: string; workspace_id: string },
+): Promise<number> {
+  const { version } = await db
+    .insertInto('calendar_feeds')
+    .values({ tenant_id: tenant.id, workspace_id: tenant.workspace_id, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('tenant_id')
+        .doUpdateSet((eb) => ({ version: eb('calendar_feeds.version', '+', 1) })),
+    )
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}

@@ -22,9 +22,17 @@ interface AppointmentsTable {
   updated_at: number
 }
 
+/** The address of a site's calendar is signed with its version; without a row it is 0. */
+interface CalendarFeedsTable {
+  tenant_id: string
+  workspace_id: string
+  version: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     appointments: AppointmentsTable
+    calendar_feeds: CalendarFeedsTable
   }
 }
 

@@ -10,6 +10,7 @@ import { serializeManagedLead } from '../leads/serialize.ts'
 import { findSessionLead } from '../leads/store.ts'
 import { type Cursor, encodeCursor } from '../lib/cursor.ts'
 import type { Person } from '../live/schema.ts'
+import { pictureUrl } from '../platform/account/account.ts'
 import type { Conversation, InboxMessage, InboxSession, Note } from './schema.ts'
 import { type AuthoredRow, type NoteRow, findMessageIds, listNewest, listNotes } from './store.ts'
 import { type InboxRow, findInboxSession, listEarlier } from './store.list.ts'
@@ -41,7 +42,7 @@ function serializeInboxSession(row: InboxRow, tags: string[]): InboxSession {
     page_url: row.page_url,
     visitor_id: row.visitor_id,
     identity: identityOf(row),
-    assignee: assignee && { ...assignee, picture_url: null },
+    assignee: assignee && { ...assignee, picture_url: pictureUrl(row.assignee_picture) },
     visitor: visitorOf(row),
     tags,
     snoozed_until: row.snoozed_until === null ? null : isoTime(row.snoozed_until),

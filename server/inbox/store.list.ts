@@ -7,6 +7,7 @@ import type { Db } from '../storage/database.ts'
 /** A session joined with the columns that the inbox shows. */
 export interface InboxRow extends SessionRow {
   assignee_name: string | null
+  assignee_picture: string | null
   lead_name: string | null
   lead_email: string | null
   lead_phone: string | null
@@ -49,7 +50,8 @@ export interface SearchCandidate {
 }
 
 const COLUMNS = sql`
-  sessions.*, users.name as assignee_name, leads.name as lead_name, leads.email as lead_email,
+  sessions.*, users.name as assignee_name,
+  users.picture_id as assignee_picture, leads.name as lead_name, leads.email as lead_email,
   leads.phone as lead_phone, messages.role as last_role, messages.content as last_content,
   messages.created_at as last_at, identities.subject as identity_subject,
   identities.name as identity_name, identities.email as identity_email,

@@ -3,6 +3,7 @@ import { PEOPLE_ONLY, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
+import { pictureUrl } from '../platform/account/account.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { MemberPresence, PresenceList, SetPresence } from './schema.ts'
 import { PRESENCE_TTL_MS, type PresenceRow, listPresence, savePresence } from './store.ts'
@@ -46,13 +47,14 @@ export function presenceRoutes(app: App, ctx: Context): void {
 }
 
 function serializePresence(row: PresenceRow, now: number): MemberPresence {
-  const { user_id, name, state, changed_at, seen_at } = row
+  const { user_id, name, picture_id, state, changed_at, seen_at } = row
+  const person = { user_id, name, picture_url: pictureUrl(picture_id) }
   if (state === null || changed_at === null || seen_at === null) {
-    return { user_id, name, state: 'off', since: null }
+    return { ...person, state: 'off', since: null }
   }
   const lapsesAt = seen_at + PRESENCE_TTL_MS
   if (state !== 'off' && lapsesAt <= now) {
-    return { user_id, name, state: 'off', since: isoTime(lapsesAt) }
+    return { ...person, state: 'off', since: isoTime(lapsesAt) }
   }
-  return { user_id, name, state, since: isoTime(changed_at) }
+  return { ...person, state, since: isoTime(changed_at) }
 }

@@ -10,6 +10,7 @@ export const SetPresence = z.strictObject({ state: PresenceState })
 export const MemberPresence = z.object({
   user_id: z.string(),
   name: z.string(),
+  picture_url: z.string().nullable().describe('A path on this server'),
   state: PresenceState,
   since: z.string().nullable(),
 })

@@ -9,6 +9,7 @@ export const PRESENCE_TTL_MS = 2 * MINUTE_MS
 export interface PresenceRow {
   user_id: string
   name: string
+  picture_id: string | null
   state: PresenceState | null
   changed_at: number | null
   seen_at: number | null
@@ -17,7 +18,7 @@ export interface PresenceRow {
 /** Returns the members of a workspace, by name, with what they have set. */
 export async function listPresence(db: Db, workspaceId: string): Promise<PresenceRow[]> {
   const { rows } = await sql<PresenceRow>`
-    select users.id as user_id, users.name, presence.state, presence.changed_at, presence.seen_at
+    select users.id as user_id, users.name, users.picture_id, presence.state, presence.changed_at, presence.seen_at
     from users left join presence on presence.user_id = users.id
     where users.workspace_id = ${workspaceId} order by users.name, users.id`.execute(db)
   return rows

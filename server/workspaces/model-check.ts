@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { type Model, ModelFailure } from '../models/model.ts'
-import type { ModelCheck } from './schema.ts'
+import type { EmbeddingCheck, ModelCheck } from './schema.ts'
 
 const TIMEOUT_MS = 20_000
 const MAX_OUTPUT_TOKENS = 64
@@ -32,5 +33,21 @@ export async function checkModel(model: Model, locale: string): Promise<ModelChe
       detail: error.message,
       duration_ms: since(),
     }
+  }
+}
+
+/** Asks an embedding model for one vector. Like `checkModel`, it returns a provider's failure. */
+export async function checkEmbedding(model: EmbeddingModel | undefined): Promise<EmbeddingCheck> {
+  if (!model) return { model: null, ok: false, detail: null, dimensions: null, duration_ms: 0 }
+  const startedAt = performance.now()
+  const since = (): number => Math.round(performance.now() - startedAt)
+  try {
+    const { vectors } = await model.embed([QUESTION], AbortSignal.timeout(TIMEOUT_MS))
+    const dimensions = vectors[0]?.length ?? null
+    return { model: model.name, ok: true, detail: null, dimensions, duration_ms: since() }
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    const { message: detail } = error
+    return { model: model.name, ok: false, detail, dimensions: null, duration_ms: since() }
   }
 }

@@ -8,8 +8,8 @@ import { mailStrings, queueMail } from '../mail/mail.ts'
 import { countUnsentMails } from '../mail/store.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
 import { findUser, getWorkspace } from '../platform/auth/store.ts'
-import { checkModel } from './model-check.ts'
-import { MailState, ModelCheck } from './schema.ts'
+import { checkEmbedding, checkModel } from './model-check.ts'
+import { EmbeddingCheck, MailState, ModelCheck } from './schema.ts'
 
 const tags = ['Workspace']
 const config = { access: MANAGERS_ONLY, pool: 'default' } as const
@@ -42,6 +42,17 @@ const testModel = {
     tags,
     body: NoBody,
     response: { 200: z.object({ data: z.array(ModelCheck) }) },
+  },
+} as const
+
+const testEmbedding = {
+  config: { ...config, mayFail: ['rate_limited'] },
+  schema: {
+    summary: 'Ask the embedding model for one vector, at no charge',
+    description: 'A failure is part of the answer.',
+    tags,
+    body: NoBody,
+    response: { 200: EmbeddingCheck },
   },
 } as const
 
@@ -82,5 +93,11 @@ export function checkRoutes(app: App, ctx: Context, { limits }: { limits: Limits
     const models = await ctx.models.candidates(workspaceId)
     const checks = models.map((model) => checkModel(model, locale))
     return { data: await Promise.all(checks) }
+  })
+
+  app.post('/api/v1/workspace/embedding/test', testEmbedding, async (request, reply) => {
+    const { id, workspaceId } = requireMember(request)
+    await limits.count('auth', `embedding-test:${id}`, reply)
+    return checkEmbedding(await ctx.embeddings.open(workspaceId))
   })
 }

@@ -144,6 +144,16 @@ export const ModelCheck = z.object({
 })
 export type ModelCheck = z.infer<typeof ModelCheck>
 
+/** What the embedding model answered to a first text. */
+export const EmbeddingCheck = z.object({
+  model: z.string().nullable().describe('Null: there is none, and documents are searched by words'),
+  ok: z.boolean().describe('Whether it answered'),
+  detail: z.string().nullable().describe('Why it failed'),
+  dimensions: z.int().nullable().describe('The length of its vectors'),
+  duration_ms: z.int().describe('Until the answer had ended, in milliseconds'),
+})
+export type EmbeddingCheck = z.infer<typeof EmbeddingCheck>
+
 export const ExportPlace = z.object({ url: z.string().describe('Where the ZIP file is') })
 
 /** The response of `auth/me` (platform spec, "Resources"). */

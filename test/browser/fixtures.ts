@@ -17,6 +17,8 @@ export interface Product {
   poorTenant: string
   /** Calls a route as the demo shop's owner; with a body it is a POST, or what `method` says. */
   ask<Body>(path: string, body?: object, method?: string): Promise<Body>
+  /** Stops the server as `systemctl` does, and starts it again with its data. */
+  restart(): Promise<void>
 }
 
 /** A customer's page on another origin than the product's. */
@@ -79,7 +81,15 @@ export const test = base.extend<
         DELIVERY_TIME_SCALE: '0.0005',
         DEV_PAGES: 'true',
       })
-      await use(await openProduct(server.url, await server.waitFor(DEV_PATH)))
+      const product = await openProduct(server.url, await server.waitFor(DEV_PATH))
+      await use({
+        ...product,
+        async restart() {
+          await server.restart()
+          // The development pages have another address after each start.
+          this.devUrl = server.url + (await server.waitFor(DEV_PATH))
+        },
+      })
       await server.stop()
     },
     { scope: 'worker', timeout: 60_000 },
@@ -172,7 +182,7 @@ export async function stored(page: Page): Promise<string[]> {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }
 
-async function openProduct(url: string, devPath: string): Promise<Product> {
+async function openProduct(url: string, devPath: string): Promise<Omit<Product, 'restart'>> {
   const post = async <Body>(path: string, body: object, token?: string): Promise<Body> => {
     const response = await fetch(url + path, {
       method: 'POST',

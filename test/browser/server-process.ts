@@ -10,6 +10,8 @@ export interface ServerProcess {
   url: string
   /** Resolves with the first text that the process prints and that fits. */
   waitFor(pattern: RegExp): Promise<string>
+  /** Stops the process as `systemctl` does, and starts it again with its data. */
+  restart(): Promise<void>
   /** Ends the process and removes its folder. */
   stop(): Promise<void>
 }
@@ -18,38 +20,50 @@ export interface ServerProcess {
 export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-browser-'))
   const port = await freePort()
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: folder,
-      SEED: 'demo',
-      LIMIT_AUTH: '0',
-      ALLOW_PRIVATE_TARGETS: 'true',
-      LOG_LEVEL: 'error',
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const gone = once(child, 'exit')
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: folder,
+    SEED: 'demo',
+    LIMIT_AUTH: '0',
+    ALLOW_PRIVATE_TARGETS: 'true',
+    LOG_LEVEL: 'error',
+    ...settings,
+  }
   let printed = ''
-  child.stdout.on('data', (text) => {
-    printed += String(text)
-  })
-  const read = async (pattern: RegExp): Promise<string> => {
-    while (!pattern.test(printed)) await once(child.stdout, 'data')
-    return pattern.exec(printed)?.[0] ?? ''
+  const start = () => {
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    printed = ''
+    child.stdout.on('data', (text) => {
+      printed += String(text)
+    })
+    return { child, gone: once(child, 'exit') }
+  }
+  let running = start()
+  const end = async (): Promise<void> => {
+    running.child.kill('SIGTERM')
+    await running.gone
   }
   return {
     url: `http://127.0.0.1:${port}`,
-    waitFor: (pattern) =>
-      Promise.race([
-        read(pattern),
-        gone.then(() => Promise.reject(new Error('The server did not start.'))),
-      ]),
+    waitFor(pattern) {
+      const { child, gone } = running
+      const read = async (): Promise<string> => {
+        while (!pattern.test(printed)) await once(child.stdout, 'data')
+        return pattern.exec(printed)?.[0] ?? ''
+      }
+      const failed = gone.then(() => Promise.reject(new Error('The server did not start.')))
+      return Promise.race([read(), failed])
+    },
+    async restart() {
+      await end()
+      running = start()
+    },
     async stop() {
-      child.kill('SIGTERM')
-      await gone
+      await end()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -66,6 +66,20 @@ export const words = {
   columns: { device: 'Device', network: 'Network', signedIn: 'Signed in', lastUsed: 'Last used' },
   noSessions: 'You are signed in nowhere else',
   notificationsLead: 'What you are told, and how.',
+  push: {
+    title: 'This device',
+    turnOn: 'Turn on push messages',
+    turnOff: 'Turn off',
+    failed: 'The push service of your browser cannot be reached. Try again later.',
+    states: {
+      on: 'This browser shows push messages, also while the panel is closed.',
+      off: 'Push messages reach you while the panel is closed.',
+      blocked:
+        'This browser blocks notifications of this site. Allow them in the address bar, then load the page again.',
+      unsupported:
+        'This browser has no push messages. On an iPhone or iPad, add the panel to the home screen first.',
+    },
+  },
   byMail: 'By mail',
   byPush: 'On your devices',
   kinds: {

@@ -67,6 +67,20 @@ export const words: Words = {
   columns: { device: 'Cihaz', network: 'Ağ', signedIn: 'Giriş', lastUsed: 'Son kullanım' },
   noSessions: 'Başka bir yerde oturumunuz açık değil',
   notificationsLead: 'Nelerden, nasıl haberdar olacağınız.',
+  push: {
+    title: 'Bu cihaz',
+    turnOn: 'Anlık bildirimleri aç',
+    turnOff: 'Kapat',
+    failed: 'Tarayıcınızın bildirim hizmetine ulaşılamıyor. Daha sonra yeniden deneyin.',
+    states: {
+      on: 'Bu tarayıcı, panel kapalıyken de bildirim gösterir.',
+      off: 'Anlık bildirimler, panel kapalıyken de size ulaşır.',
+      blocked:
+        'Bu tarayıcı sitenin bildirimlerini engelliyor. Adres çubuğundan izin verip sayfayı yeniden yükleyin.',
+      unsupported:
+        'Bu tarayıcıda anlık bildirim yok. iPhone ve iPad’de önce paneli ana ekrana ekleyin.',
+    },
+  },
   byMail: 'E-postayla',
   byPush: 'Cihazlarınızda',
   kinds: {

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { Tenant } from '../../../server/tenants/schema.ts'
 import { useApp } from '../../app/app-context.ts'
@@ -7,6 +8,7 @@ import type { Words } from '../../locales/en/appointments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, PageHead, Skeleton, Tabs } from '../../ui/page.tsx'
 import { AppointmentList } from './appointment-list.tsx'
+import { CalendarFeed } from './calendar-feed.tsx'
 import { HoursForm } from './hours-form.tsx'
 import { WeekView } from './week-view.tsx'
 import './appointments.css'
@@ -62,19 +64,19 @@ function Setup({ words }: { words: Words }): VNode {
 
 function Downloads({ tenant, words }: { tenant: Tenant; words: Words }): VNode {
   const { words: common } = useApp()
+  const hasFeed = useSignal(false)
   const query = `?tenant_id=${encodeURIComponent(tenant.tenant_id)}`
   return (
     <>
-      <Button
-        icon="calendar"
-        href={`/api/v1/appointments.ics${query}&state=booked`}
-        download="appointments.ics"
-      >
-        {words.calendarFile}
+      <Button icon="calendar" onPress={() => (hasFeed.value = true)}>
+        {words.feed.open}
       </Button>
       <Button icon="download" href={`/api/v1/appointments.csv${query}`} download="appointments.csv">
         {common.value.download}
       </Button>
+      {hasFeed.value && (
+        <CalendarFeed tenant={tenant} words={words} onClose={() => (hasFeed.value = false)} />
+      )}
     </>
   )
 }

@@ -10,6 +10,7 @@ import type { ThreadHead } from './thread.ts'
 interface Colleague {
   user_id: string
   name: string
+  picture_url: string | null
   state: 'online' | 'away' | 'off'
 }
 
@@ -50,7 +51,7 @@ export function AssignDialog({
                   aria-current={person.user_id === head.assignee?.user_id}
                   onClick={() => onPick(person)}
                 >
-                  <Avatar name={person.name} />
+                  <Avatar name={person.name} picture={person.picture_url} />
                   <span class="grow ellipsis">
                     {person.user_id === me ? `${person.name} (${words.you})` : person.name}
                   </span>

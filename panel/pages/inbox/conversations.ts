@@ -123,8 +123,10 @@ export function changedBy<Row extends InboxSession>(row: Row, event: LiveEvent):
   if (event.name === 'state') {
     const { state, assignee } = event.data
     const waiting_since = state === 'waiting' ? new Date().toISOString() : null
-    const known = assignee && { picture_url: null, ...row.assignee, ...assignee }
-    return { ...row, state, assignee: known, waiting_since }
+    // The event has no picture; that of another person comes with the next reading.
+    const isSame = assignee !== null && assignee.user_id === row.assignee?.user_id
+    const picture_url = isSame ? (row.assignee?.picture_url ?? null) : null
+    return { ...row, state, assignee: assignee && { ...assignee, picture_url }, waiting_since }
   }
   if (event.name === 'read') return { ...row, unread: event.data.unread }
   if (event.name === 'inbox') {

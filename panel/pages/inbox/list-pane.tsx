@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useCallback, useEffect } from 'preact/hooks'
 import type { InboxSession } from '../../../server/inbox/schema.ts'
 import type { Page } from '../../app/api.ts'
 import { useApp } from '../../app/app-context.ts'
@@ -42,8 +42,19 @@ interface Props {
 export function ListPane({ words, filter, list, selected, search, onKeys }: Props): VNode {
   const app = useApp()
   const rows = list.rows.value
-  useMinutes()
+  const minute = useMinutes()
   const query = app.router.query.value.toString()
+  const drawRow = useCallback(
+    (row: InboxSession) => (
+      <ConversationRow
+        row={row}
+        words={words}
+        search={query === '' ? '' : `?${query}`}
+        isCurrent={row.session_id === selected}
+      />
+    ),
+    [words, query, selected, minute],
+  )
   return (
     <section class="inbox-list" aria-label={words.list}>
       <header>
@@ -79,28 +90,21 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
           selected={selected}
           onEnd={list.more}
         >
-          {(row) => (
-            <ConversationRow
-              row={row}
-              words={words}
-              search={query === '' ? '' : `?${query}`}
-              isCurrent={row.session_id === selected}
-            />
-          )}
+          {drawRow}
         </VirtualList>
       )}
     </section>
   )
 }
 
-/** Draws again every minute, because the list shows how long ago things were. */
-function useMinutes(): void {
+/** Returns a number that grows every minute, because the list shows how long ago things were. */
+function useMinutes(): number {
   const minutes = useSignal(0)
   useEffect(() => {
     const timer = setInterval(() => (minutes.value += 1), MINUTE_MS)
     return () => clearInterval(timer)
   }, [])
-  void minutes.value
+  return minutes.value
 }
 
 function keyOf(row: InboxSession): string {
@@ -183,9 +187,13 @@ function SearchField({
 
 /** Narrows the list to a site and a tag, where there is a choice. */
 function Filters({ words, filter }: { words: Words; filter: Filter }): VNode | null {
-  const { api, router, sites } = useApp()
+  const { api, live, router, sites } = useApp()
   const tags = useResource<Page<{ tag: string; count: number }>>('tags', (signal) =>
     api.get('inbox/tags', {}, signal),
+  )
+  useEffect(
+    () => live.follow(({ name }) => name === 'inbox' && void tags.reload().catch(() => undefined)),
+    [],
   )
   const known = useComputed(() => tags.value.value?.data ?? [])
   const all = sites.value ?? []

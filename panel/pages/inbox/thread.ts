@@ -74,6 +74,8 @@ export function createThread(
   const colleague = signal<string | undefined>(undefined)
   const timers: Partial<Record<'visitor' | 'operator', ReturnType<typeof setTimeout>>> = {}
   let isLoadingOlder = false
+  let isMarking = false
+  let hasUnmarked = false
   let typedAt = 0
 
   async function load(): Promise<void> {
@@ -168,6 +170,9 @@ export function createThread(
       if (at >= 0) pending.value = pending.value.toSpliced(at, 1)
       messages.value = merged(messages.value, [data])
       if (data.role === 'visitor' || data.role === 'operator') showTyping(data.role, undefined)
+    } else if (event.name === 'state') {
+      // The event does not say everything of a colleague who took over.
+      if (event.data.assignee !== null) void load()
     } else if (event.name === 'note' && head.value) {
       head.value = { ...head.value, notes: withNote(head.value.notes, event.data) }
     } else if (event.name === 'read' && head.value) {
@@ -217,7 +222,18 @@ export function createThread(
       changed(await api.patch<InboxSession>(path, change))
     },
     async markRead() {
-      changed(await api.post<InboxSession>(`${path}/read`))
+      // Messages come in bursts: those that come during a call are marked together after it.
+      hasUnmarked = true
+      if (isMarking) return
+      isMarking = true
+      try {
+        while (hasUnmarked) {
+          hasUnmarked = false
+          changed(await api.post<InboxSession>(`${path}/read`))
+        }
+      } finally {
+        isMarking = false
+      }
     },
     setTyping(isTyping) {
       if (!isTyping && typedAt === 0) return

@@ -82,7 +82,12 @@ export function VisitorCard({
         </Line>
         <Line label={card.began}>{format.value.dateTime(head.created_at)}</Line>
         <Line label={words.assignee}>
-          {holderOf(head, session.me.value?.user.id, words) ?? words.unassigned}
+          <span class="assignee">
+            {head.assignee && (
+              <Avatar name={head.assignee.name} picture={head.assignee.picture_url} />
+            )}
+            {holderOf(head, session.me.value?.user.id, words) ?? words.unassigned}
+          </span>
         </Line>
         {rating && <Line label={card.rating}>{card.outOf(rating.rating)}</Line>}
       </dl>

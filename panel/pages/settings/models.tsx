@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Badge, Card, Loaded } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Embedding } from './embedding.tsx'
 import { INSTALLATION, ModelFields, toChoice, toDraft, type ModelDraft } from './model-fields.tsx'
 
 const MAX_FALLBACKS = 2
@@ -34,6 +35,12 @@ export function Models({ words }: { words: Words }): VNode {
             onSaved={settings.set}
           />
           <Checks words={words} />
+          <Embedding
+            key={JSON.stringify(value.embedding)}
+            embedding={value.embedding}
+            words={words}
+            onSaved={settings.set}
+          />
         </div>
       )}
     </Loaded>

@@ -28,4 +28,13 @@ const baseline: readonly string[] = [
   `create index appointments_session on appointments (session_id)`,
 ]
 
-export const appointments: readonly Step[] = [baseline]
+const feeds: readonly string[] = [
+  `create table calendar_feeds (
+    tenant_id text primary key references tenants (id) on delete cascade,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    version bigint not null
+  )`,
+  `create index calendar_feeds_workspace on calendar_feeds (workspace_id)`,
+]
+
+export const appointments: readonly Step[] = [baseline, feeds]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Appointment, Slots } from '../../../server/appointments/schema.ts'
+import type { Appointment, CalendarFeed, Slots } from '../../../server/appointments/schema.ts'
 import type { Session } from '../../../server/chat/schema.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -271,6 +271,35 @@ describeOnDatabase('appointments', (database) => {
     const stranger = await addWorkspace(product)
     expect((await product.call(path, { token: stranger.token })).status).toBe(403)
     expect((await product.call(`${path}.ics`, { token: stranger.token })).status).toBe(403)
+  })
+
+  test('are followed by calendar apps under a secret address, until it is replaced', async () => {
+    const own = await openSite()
+    const talk = await openTalk(own)
+    const booked = (await talk.book({ start: MONDAY_NINE })).body
+    const path = `/api/v1/tenants/${own.tenantId}/calendar-feed`
+    const { url } = (await product.call<CalendarFeed>(path, own)).body
+    const read = (address: string) => fetch(new URL(new URL(address).pathname, product.url))
+    const feed = await read(url)
+    expect(feed.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(await feed.text()).toContain(`UID:${booked.appointment_id}@sohbet`)
+    expect((await read(url.replace(/.{6}\.ics$/, 'AAAAAA.ics'))).status).toBe(404)
+
+    await product.call(`/api/v1/appointments/${booked.appointment_id}`, {
+      method: 'PATCH',
+      token: own.token,
+      body: { state: 'cancelled' },
+    })
+    expect(await (await read(url)).text()).not.toContain('VEVENT')
+    const stranger = await openSite()
+    expect((await product.call(path, stranger)).status).toBe(403)
+    const reset = { method: 'POST', token: own.token }
+    const next = (await product.call<CalendarFeed>(path, reset)).body
+    expect((await read(url)).status).toBe(404)
+    expect((await read(next.url)).status).toBe(200)
+    const again = (await product.call<CalendarFeed>(path, reset)).body
+    expect(again.url).not.toBe(next.url)
+    expect((await product.call<CalendarFeed>(path, own)).body).toEqual(again)
   })
 
   test('offers nothing where there are no office hours', async () => {

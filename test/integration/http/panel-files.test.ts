@@ -25,6 +25,17 @@ describeOnDatabase('the panel', (database) => {
     expect(page, 'an inline script or style').not.toMatch(/<script(?![^>]*src)|<style|style="/)
   })
 
+  test('has a service worker of its own, and asks early who is signed in', async () => {
+    const worker = await fetch(`${product.url}/panel/worker.js`)
+    expect(worker.headers.get('content-type')).toContain('text/javascript')
+    expect(worker.headers.get('cache-control')).toBe('no-cache')
+    expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect((await fetch(`${product.url}/panel`)).headers.get('link')).toBeNull()
+    const headers = { cookie: 'svc_session=something' }
+    const signedIn = await fetch(`${product.url}/panel/inbox`, { headers })
+    expect(signedIn.headers.get('link')).toContain('</api/v1/auth/me>; rel=preload')
+  })
+
   test('keeps its files for a year, and answers 404 for a file of another version', async () => {
     const page = await (await fetch(`${product.url}/panel`)).text()
     const script = /src="(\/panel\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { WorkspaceSettings } from '../../../server/workspaces/schema.ts'
+import type { EmbeddingCheck, WorkspaceSettings } from '../../../server/workspaces/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 import { searchFor } from '../../helpers/knowledge.ts'
@@ -145,6 +145,17 @@ describeOnBothDatabases('a search with vectors', (database) => {
     expect((await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
     expect(server.calls.at(-1)).toMatchObject({ authorization: 'Bearer sk-own' })
 
+    const check = async () =>
+      (
+        await product.call<EmbeddingCheck>('/api/v1/workspace/embedding/test', {
+          method: 'POST',
+          token: shop.token,
+        })
+      ).body
+    expect(await check()).toMatchObject({ model: 'own-model', ok: true, detail: null })
+    await change(product, { ...own, base_url: 'http://127.0.0.1:9' })
+    expect(await check()).toMatchObject({ ok: false, detail: expect.any(String), dimensions: null })
+
     // A workspace whose model is local sends nothing to the installation's.
     await change(product, null)
     await product.call('/api/v1/workspace', {
@@ -152,6 +163,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
       token: shop.token,
       body: { model: { provider: 'embedded' } },
     })
+    expect(await check()).toMatchObject({ model: null, ok: false })
     server.calls.splice(0)
     await found(product, shop, PARAPHRASE)
     await addDocument(product, shop, { title: 'Private', content: 'Nobody else reads it.' })

@@ -62,7 +62,7 @@ describeOnBothDatabases('operators who are there, and who are not', (database) =
     const { workspace } = await openSite()
     const ayse = await addMember(product, workspace, { name: 'Ayşe' })
     expect(await presence(workspace.token)).toEqual([
-      { user_id: ayse.id, name: 'Ayşe', state: 'off', since: null },
+      { user_id: ayse.id, name: 'Ayşe', picture_url: null, state: 'off', since: null },
       expect.objectContaining({ name: 'Owner', state: 'off', since: null }),
     ])
     const set = await setPresence(ayse.token, 'online')

@@ -143,12 +143,21 @@ describeOnBothDatabases('sorting the inbox', (database) => {
   })
 
   test('a conversation is assigned to a colleague and back', async () => {
+    const picture = new FormData()
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+    picture.set('file', new Blob([png], { type: 'image/png' }), 'me.png')
+    await fetch(`${product.url}/api/v1/account/picture`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${banu.token}` },
+      body: picture,
+    })
+    const picture_url = expect.stringMatching(/^\/api\/v1\/pictures\/pic_/)
     const ses = await say('Kim bakar?')
     const before = await counts(banu.token)
     const given = await assign(ses, banu.id)
     expect([given.status, given.body]).toMatchObject([
       200,
-      { state: 'operator', assignee: { user_id: banu.id, name: 'Banu', picture_url: null } },
+      { state: 'operator', assignee: { user_id: banu.id, name: 'Banu', picture_url } },
     ])
     const seen = await live.waitFor(({ name, data }) => name === 'state' && data.session_id === ses)
     expect(seen.data).toMatchObject({ reason: 'assigned', assignee: { user_id: banu.id } })

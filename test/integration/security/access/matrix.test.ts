@@ -46,7 +46,7 @@ const PUBLIC = [
 ]
 /** Done in person, never with a key. */
 const IN_PERSON =
-  /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen|mail|model))|^put \/api\/v1\/presence/
+  /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen|mail|model|embedding))|^put \/api\/v1\/presence/
 /** About the caller alone: whose thing it is cannot be asked. */
 const OF_ONESELF =
   /^post \/api\/v1\/(auth\/(logout|password)|workspace\/(close|mail\/test))$|^\w+ \/api\/v1\/account/

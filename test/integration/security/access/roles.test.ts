@@ -21,7 +21,7 @@ const UNKNOWN: Record<string, string> = {
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/v1\/(api-keys|members|account|push|chatbot\/identify)/, 'nobody'],
-  [/identity-secret|workspace\/(export|close|reopen|mail|model)/, 'nobody'],
+  [/identity-secret|workspace\/(export|close|reopen|mail|model|embedding)/, 'nobody'],
   [/^put \/api\/v1\/presence/, 'nobody'],
   [/^\w+ \/api\/v1\/audit/, 'none'],
   [/^\w+ \/api\/v1\/auth\/me|^get \/api\/v1\/workspace/, 'any'],

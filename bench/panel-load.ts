@@ -1,0 +1,89 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { percentile, print, type PanelBench } from './panel-figures.ts'
+
+const PAGES = [
+  'inbox',
+  'leads',
+  'appointments',
+  'knowledge',
+  'widget',
+  'prompts',
+  'webhooks',
+  'developers',
+  'reports',
+  'credits',
+  'team',
+  'settings',
+  'account',
+]
+const RUNS = 7
+/** Lighthouse's “slow 4G”: 150 ms for each round trip, 1.6 Mbit/s down, 0.75 Mbit/s up. */
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+
+/** Prints what scripts and styles weigh on the wire: up to Home, and each page on top of that. */
+export async function benchBytes(bench: PanelBench): Promise<void> {
+  const home = await loadedBy(bench, '')
+  print('first load, script and style up to Home', kilobytes([...home.values()]))
+  for (const name of PAGES) {
+    const loaded = await loadedBy(bench, `/${name}`)
+    const more = [...loaded].filter(([url]) => !home.has(url)).map(([, bytes]) => bytes)
+    print(`  ${name} on top of it`, kilobytes(more))
+  }
+}
+
+/** Prints how long Home takes from an empty cache on a slow network until its figures are drawn. */
+export async function benchHome(bench: PanelBench): Promise<void> {
+  const waits: number[] = []
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await bench.signIn()
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', SLOW_4G)
+    await page.goto(`${bench.url}/panel`, { waitUntil: 'commit' })
+    waits.push(await drawnAfter(page))
+    await context.close()
+  }
+  const p95 = percentile(waits, 95)
+  print('Home on slow 4G, empty cache', `p50 ${percentile(waits, 50)} ms, p95 ${p95} ms`)
+}
+
+/** Returns the milliseconds from the start of the navigation until Home has its content. */
+async function drawnAfter(page: Page): Promise<number> {
+  await page.locator('main .card').first().waitFor()
+  return page.evaluate(
+    () => new Promise<number>((resolve) => requestAnimationFrame(() => resolve(performance.now()))),
+  )
+}
+
+/** Returns the scripts and styles that a page loads, with their bytes on the wire. */
+async function loadedBy(bench: PanelBench, path: string): Promise<Map<string, number>> {
+  const context: BrowserContext = await bench.signIn()
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const urls = new Map<string, string>()
+  const loaded = new Map<string, number>()
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type === 'Script' || type === 'Stylesheet') urls.set(requestId, response.url)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const url = urls.get(requestId)
+    if (url) loaded.set(url, encodedDataLength)
+  })
+  await page.goto(`${bench.url}/panel${path}`)
+  await page.locator('main h1').first().waitFor()
+  await page.waitForLoadState('load')
+  await context.close()
+  return loaded
+}
+
+function kilobytes(sizes: readonly number[]): string {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return `${(bytes / 1_000).toFixed(1)} kB in ${sizes.length} files`
+}

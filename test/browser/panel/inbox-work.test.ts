@@ -1,0 +1,286 @@
+import type { BrowserContext, Page, Worker } from '@playwright/test'
+import type { InboxSession } from '../../../server/inbox/schema.ts'
+import { startPushService, type TestBrowser } from '../../helpers/servers/push-service.ts'
+import { expect, test, type Product } from '../fixtures.ts'
+import { accessFaults, addOperator, openPanel } from './people.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** What a page was told: notifications, and tones of the sound. */
+interface Told {
+  titles: string[]
+  tones: number
+}
+declare global {
+  interface Window {
+    told: Told
+  }
+}
+
+/** What a service worker has. */
+declare const registration: ServiceWorkerRegistration
+declare const NotificationEvent: new (name: string, init: object) => Event
+
+const ENGLISH = { locale: 'en-GB' }
+const list = (page: Page) => page.getByRole('list', { name: 'Conversations' })
+
+/** Returns the newest conversation of the demo shop. */
+async function newest(product: Product): Promise<InboxSession> {
+  const { data } = await product.ask<{ data: InboxSession[] }>('/api/v1/inbox?limit=1')
+  if (!data[0]) throw new Error('The inbox is empty.')
+  return data[0]
+}
+
+test('conversations are tagged, snoozed, found and given to a colleague', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  const deniz = await addOperator(product, 'Deniz')
+  await widget.begin()
+  const { session_id: id } = await newest(product)
+  const { page, faults } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
+  const row = page.locator(`a.conversation[href*="${id}"]`)
+  await expect(row).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Add a tag' }).fill('kargo')
+  await page.keyboard.press('Enter')
+  await expect(row.getByText('kargo', { exact: true })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Tags' }).selectOption('kargo')
+  await expect(page).toHaveURL(/tag=kargo/)
+  await expect(row).toBeVisible()
+  await page.getByRole('combobox', { name: 'Tags' }).selectOption('')
+
+  await page.getByRole('button', { name: 'Snooze' }).click()
+  await page.getByRole('button', { name: 'One hour' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('link', { name: /^Snoozed/ }).click()
+  await expect(row).toBeVisible()
+  // The visitor writes, so it comes back.
+  await page.getByRole('link', { name: /^Open/ }).click()
+  await expect(row).toHaveCount(0)
+  await widget.ask('Teşekkürler İĞDE')
+  await expect(row).toBeVisible()
+  await expect(page.getByText(/^Snoozed until/)).toHaveCount(0)
+
+  const search = page.getByRole('searchbox', { name: 'Search messages and contacts' })
+  await search.fill('nobody wrote this')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await search.fill('tesekkurler igde')
+  await expect(list(page).getByRole('link')).toHaveCount(1)
+  await search.fill('')
+
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Deniz/ })
+    .click()
+  await expect(row.locator('.badge', { hasText: 'Deniz' })).toBeVisible()
+  const { page: other } = await openPanel(browser, product, '/inbox?view=mine', {
+    ...ENGLISH,
+    login: deniz,
+  })
+  await expect(list(other).getByRole('link')).toHaveCount(1)
+  expect(await accessFaults(page)).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a saved reply is inserted by “/”, and a draft is asked for, shown as one and paid', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  await widget.begin()
+  const { session_id: id } = await newest(product)
+  const { page, faults } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
+  const reply = page.getByRole('textbox', { name: 'Reply' })
+
+  await page.getByRole('button', { name: 'Saved replies' }).click()
+  await page.getByRole('button', { name: 'New saved reply' }).click()
+  await page.getByLabel('Name').fill('Greeting')
+  await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('Hello, how can I help?')).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await reply.fill('/gree')
+  await expect(page.getByRole('option', { name: /Greeting/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(reply).toHaveValue('Hello, how can I help?')
+  await reply.fill('')
+
+  const credits = () => product.ask<{ remaining: number }>('/api/v1/credits')
+  const { remaining } = await credits()
+  await page.getByRole('button', { name: 'Draft with AI' }).click()
+  const draft = page.getByRole('region', { name: 'Draft from your documents' })
+  await expect(draft).toContainText('79 TL')
+  await expect(draft).toContainText(/credits used · not sent/)
+  await expect.poll(async () => (await credits()).remaining).toBeLessThan(remaining)
+  expect(await accessFaults(page)).toEqual([])
+  await draft.getByRole('button', { name: 'Use this draft' }).click()
+  await expect(reply).toHaveValue(/79 TL/)
+  await expect(page.locator('.bubble.operator')).toHaveCount(0)
+  expect(faults).toEqual([])
+})
+
+test('a stream goes on after a restart of the server, and polling stands in for a blocked one', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  await widget.begin()
+  const { session_id: id } = await newest(product)
+  const { page } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
+  const log = page.getByRole('log')
+  await expect(log).toContainText('79 TL')
+  await page.getByRole('textbox', { name: 'Reply' }).fill('One moment.')
+  await page.keyboard.press('Enter')
+  await expect(widget.panel.locator('[part=operator]')).toContainText('One moment.')
+
+  await product.restart()
+  await widget.ask('Orada mısınız?')
+  await expect(log).toContainText('Orada mısınız?')
+
+  const { page: poller } = await openPanel(browser, product, '/sign-in', ENGLISH)
+  await poller.route('**/api/v1/live*', (route) => route.abort())
+  await poller.goto(`${product.url}/panel/inbox/${id}`)
+  await expect(poller.getByRole('log')).toContainText('Orada mısınız?')
+  await expect(poller.getByText(/Live updates are blocked here/)).toBeVisible()
+  await widget.ask('Hâlâ bekliyorum')
+  await expect(poller.getByRole('log')).toContainText('Hâlâ bekliyorum')
+  await expect(log.getByText('Hâlâ bekliyorum')).toHaveCount(1)
+})
+
+test('a message in one’s own conversation sounds and shows a desktop notification', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  const login = await addOperator(product, 'Ece')
+  await widget.begin()
+  const { session_id: id } = await newest(product)
+  const { page } = await openPanel(browser, product, '/inbox', { ...ENGLISH, login })
+  await page.context().grantPermissions(['notifications'])
+  await page.addInitScript(listen)
+  await page.goto(`${product.url}/panel/inbox/${id}`)
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await expect(page.getByRole('button', { name: 'Desktop notifications: on' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Reply' }).fill('Hello')
+  await page.keyboard.press('Enter')
+  await expect(widget.panel.locator('[part=operator]')).toContainText('Hello')
+  await page.goto(`${product.url}/panel/appointments`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => (document.hasFocus = () => false))
+  await widget.ask('Bir sorum daha var')
+  const told = () => page.evaluate(() => window.told)
+  await expect.poll(async () => (await told()).titles).toEqual(['New message in your conversation'])
+  expect((await told()).tones).toBeGreaterThan(0)
+})
+
+test('push messages are switched on, arrive while the panel is closed, and open the visitor', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  const service = await startPushService()
+  const { page, faults } = await openPanel(browser, product, '/account/notifications', ENGLISH)
+  const context = page.context()
+  await context.grantPermissions(['notifications'])
+  // The browser's push service is out of reach in a test: another one stands in for it.
+  await page.addInitScript(standIn, service.subscribe())
+  await page.reload()
+  const workerStarted = context.waitForEvent('serviceworker')
+  await page.getByRole('button', { name: 'Turn on push messages' }).click()
+  await expect(page.getByText(/shows push messages, also while/)).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  const worker = await workerStarted
+
+  await widget.begin()
+  await widget.menu('Bir kişiyle görüşün')
+  await expect.poll(() => service.received.length).toBeGreaterThan(0)
+  const payload = service.received[0]?.payload
+  await deliver(context, page, JSON.stringify(payload))
+  await expect.poll(() => shown(worker)).toEqual([payload?.title])
+  const { session_id: id } = await newest(product)
+  await press(worker)
+  await expect(page).toHaveURL(`${product.url}/panel/inbox/${id}`)
+  await expect(page.getByRole('log')).toContainText('Kargo ücreti ne kadar?')
+
+  await page.goto(`${product.url}/panel/account/notifications`)
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByRole('button', { name: 'Turn on push messages' })).toBeVisible()
+  expect(faults).toEqual([])
+  await service.close()
+})
+
+/** Runs in the page: counts tones and notifications. */
+function listen(): void {
+  const told: Told = { titles: [], tones: 0 }
+  window.told = told
+  window.Notification = class extends Notification {
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options)
+      told.titles.push(title)
+    }
+  }
+  window.OscillatorNode = class extends OscillatorNode {
+    override start(when?: number): void {
+      told.tones += 1
+      super.start(when)
+    }
+  }
+}
+
+/** Runs in the page: subscribes at the test's push service. */
+function standIn(given: TestBrowser): void {
+  const kept = 'subscribed'
+  const subscription = {
+    ...given,
+    unsubscribe() {
+      sessionStorage.removeItem(kept)
+      return Promise.resolve(true)
+    },
+  }
+  Object.assign(PushManager.prototype, {
+    subscribe() {
+      sessionStorage.setItem(kept, '')
+      return Promise.resolve(subscription)
+    },
+    getSubscription: () =>
+      Promise.resolve(sessionStorage.getItem(kept) === null ? null : subscription),
+  })
+}
+
+/** Hands a message to the service worker, as the browser does when one comes. */
+async function deliver(context: BrowserContext, page: Page, data: string): Promise<void> {
+  const session = await context.newCDPSession(page)
+  const found = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/panel/'))
+      if (own) resolve(own.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const origin = new URL(page.url()).origin
+  const message = { origin, registrationId: await found, data }
+  await session.send('ServiceWorker.deliverPushMessage', message)
+}
+
+/** The titles that the service worker shows. */
+function shown(worker: Worker): Promise<string[]> {
+  return worker.evaluate(async () =>
+    (await registration.getNotifications()).map(({ title }) => title),
+  )
+}
+
+/** Presses the notification. */
+async function press(worker: Worker): Promise<void> {
+  await worker.evaluate(async () => {
+    const [notification] = await registration.getNotifications()
+    dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+  })
+}
