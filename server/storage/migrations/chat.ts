@@ -254,6 +254,9 @@ const synonyms: readonly string[] = [
   `alter table tenants add column synonyms text not null default '[]'`,
 ]
 
+/** Whether a site answers assistants of anybody over MCP. */
+const mcp: readonly string[] = [`alter table tenants add column mcp text not null default 'off'`]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -264,4 +267,5 @@ export const chat: readonly Step[] = [
   activity,
   ratings,
   synonyms,
+  mcp,
 ]
