@@ -14,6 +14,9 @@ const config: KnipConfig = {
     'widget/locales/*.ts!',
     // Named by a page that is no module.
     'panel/preview/preview.ts!',
+    // What the package `sohbet` exports, and its build.
+    'client/src/{index,react}.ts!',
+    'client/build.ts',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -25,6 +28,7 @@ const config: KnipConfig = {
     'server/**/*.ts!',
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
+    'client/src/**/*.ts!',
     '{bench,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
