@@ -161,6 +161,14 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'integrations/outbound',
   ].join(' '),
   'http/static': 'lib',
+  mcp: [
+    'lib http platform/audit platform/auth knowledge/documents tenants chat/visitor prompts',
+    'prompts/runs',
+  ].join(' '),
+  'mcp/tools': [
+    'http platform/audit platform/auth knowledge knowledge/documents tenants chat',
+    'knowledge/unanswered prompts/runs chat/session appointments chat/turn leads inbox',
+  ].join(' '),
 }
 
 /** Whether a file of `from` may import a file of `to`. */

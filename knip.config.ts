@@ -16,6 +16,9 @@ const config: KnipConfig = {
     'panel/preview/preview.ts!',
     // The entry of the service worker.
     'panel/worker.ts!',
+    // What the package `sohbet` exports, and its build.
+    'client/src/{index,react}.ts!',
+    'client/build.ts',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -27,6 +30,7 @@ const config: KnipConfig = {
     'server/**/*.ts!',
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
+    'client/src/**/*.ts!',
     '{bench,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],

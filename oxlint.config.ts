@@ -75,6 +75,23 @@ const PANEL_RESTRICTION: Restriction = [
   },
 ]
 
+const CLIENT_RESTRICTION: Restriction = [
+  'error',
+  {
+    patterns: [
+      {
+        regex: String.raw`/server/.+/schema\.ts$`,
+        allowTypeImports: true,
+        message: 'The client may take only types from the server; its build writes them out.',
+      },
+      {
+        group: ['**/server/**', '!**/server/**/schema.ts', '**/widget/**', '**/panel/**'],
+        message: 'The client is a package of its own and stands alone.',
+      },
+    ],
+  },
+]
+
 const WIDGET_RESTRICTION: Restriction = [
   'error',
   {
@@ -195,6 +212,7 @@ export default defineConfig({
         'typescript/unbound-method': 'off',
       },
     },
+    { files: ['client/src/**'], rules: { 'eslint/no-restricted-imports': CLIENT_RESTRICTION } },
     { files: ['panel/**'], rules: { 'eslint/no-restricted-imports': PANEL_RESTRICTION } },
     {
       files: ['panel/**'],

@@ -48,6 +48,7 @@ import { addSecurityHeaders, requireHttps } from './http/security-headers.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
+import { type McpParts, mcpRoutes } from './mcp/routes.ts'
 import { noscriptRoutes } from './noscript/routes.ts'
 import { installationRoutes } from './operator/routes.ts'
 import { Authenticator } from './platform/auth/authenticator.ts'
@@ -60,6 +61,7 @@ import { presenceRoutes } from './presence/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
+import { openRunServices } from './prompts/runs/execute.ts'
 import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
@@ -75,7 +77,7 @@ const MAX_EVENT_LOOP_DELAY_MS = 3_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** The services of the HTTP layer; each slice takes those that its routes need. */
-type SliceParts = VisitorParts & PlatformParts & { sender: Sender; version: string }
+type SliceParts = VisitorParts & PlatformParts & McpParts & { sender: Sender }
 
 /** On a request: the slices that register routes, in the order of the API document. */
 const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Promise<void>)[] = [
@@ -109,6 +111,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   ruleRoutes,
   subscriptionRoutes,
   integrationRoutes,
+  mcpRoutes,
 ]
 
 interface AppParts {
@@ -127,7 +130,8 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new ProofOfWork(ctx, counters)
-  guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
+  const gate = new Authenticator(ctx, { tokens, passwords, limits })
+  const rules = guardRoutes(app, gate)
   revokeStreamsOf(app, ctx.streams)
   limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
@@ -142,7 +146,9 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   healthRoutes(app, ctx, { limits, isStopping })
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
-  const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }
+  const runs = openRunServices()
+  const services = { tokens, passwords, limits, challenges, gate, rules, runs }
+  const shared = { ...services, showMe: serializeMe, sender, version }
   for (const register of SLICES) await register(app, ctx, shared)
   return app
 }

@@ -5,24 +5,24 @@ import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import type { Limits } from '../http/rate-limits.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { PageQuery, pageSchema } from '../http/pagination.ts'
+import { pageSchema } from '../http/pagination.ts'
 import { csvLine } from '../lib/csv.ts'
-import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { changeAppointment, serializeAppointment } from './book.ts'
 import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { appointmentStrings, calendarEntry } from './emails.ts'
 import { calendarFeedRoutes } from './routes.feed.ts'
+import {
+  AppointmentsFilter,
+  AppointmentsQuery,
+  parseFilter,
+  readAppointments,
+} from './appointment-list.ts'
 import { appointmentPageRoutes } from './routes.page.ts'
 import { visitorAppointmentRoutes } from './routes.visitor.ts'
-import { Appointment, AppointmentPatch, AppointmentState } from './schema.ts'
-import {
-  type AppointmentFilter,
-  type AppointmentRow,
-  findAppointment,
-  listAppointments,
-} from './store.ts'
+import { Appointment, AppointmentPatch } from './schema.ts'
+import { type AppointmentRow, findAppointment, listAppointments } from './store.ts'
 
 /** Rows of one CSV or calendar file; filters select the others. */
 const MAX_IN_FILE = 10_000
@@ -43,21 +43,13 @@ const COLUMNS = [
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Appointments']
 const Path = z.object({ appointment_id: z.string().max(64) })
-const Filter = {
-  tenant_id: z.string().max(64).optional(),
-  state: AppointmentState.optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
-}
-const FilterQuery = z.strictObject(Filter)
-type FilterQuery = z.infer<typeof FilterQuery>
 
 const list = {
   config,
   schema: {
     summary: 'Appointments, the newest booking first',
     tags,
-    querystring: PageQuery.extend(Filter),
+    querystring: AppointmentsQuery,
     response: { 200: pageSchema(Appointment) },
   },
 } as const
@@ -83,7 +75,7 @@ const asCsv = {
   schema: {
     summary: 'Appointments as CSV',
     tags,
-    querystring: FilterQuery,
+    querystring: AppointmentsFilter,
     produces: ['text/csv'],
   },
 } as const
@@ -93,7 +85,7 @@ const asCalendar = {
   schema: {
     summary: 'Appointments as a calendar file',
     tags,
-    querystring: FilterQuery,
+    querystring: AppointmentsFilter,
     produces: ['text/calendar'],
   },
 } as const
@@ -112,13 +104,9 @@ const oneAsCalendar = {
 export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: Limits }): void {
   visitorAppointmentRoutes(app, ctx, limits)
 
-  app.get('/api/v1/appointments', list, async (request) => {
-    const { limit, cursor } = request.query
-    const { workspaceId } = requireMember(request)
-    const page = { ...parseFilter(request.query), limit, after: cursor }
-    const rows = await listAppointments(ctx.db, workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeAppointment)
-  })
+  app.get('/api/v1/appointments', list, async (request) =>
+    readAppointments(ctx, requireMember(request).workspaceId, request.query),
+  )
 
   app.get('/api/v1/appointments.csv', asCsv, async (request, reply) => {
     const rows = await listRows(requireMember(request), request.query)
@@ -177,7 +165,10 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
     return row
   }
 
-  function listRows({ workspaceId }: UserCaller, query: FilterQuery): Promise<AppointmentRow[]> {
+  function listRows(
+    { workspaceId }: UserCaller,
+    query: AppointmentsFilter,
+  ): Promise<AppointmentRow[]> {
     const page = { ...parseFilter(query), limit: MAX_IN_FILE - 1, after: undefined }
     return listAppointments(ctx.db, workspaceId, page)
   }
@@ -189,13 +180,4 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
 
   appointmentPageRoutes(app, ctx)
   calendarFeedRoutes(app, ctx)
-}
-
-function parseFilter({ tenant_id, state, from, to }: FilterQuery): AppointmentFilter {
-  return {
-    tenantId: tenant_id,
-    state,
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
-  }
 }

@@ -3,11 +3,12 @@ import type { Context } from '../context.ts'
 import { readCredits } from '../credits/ledger.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, problemOf, toAppError } from '../http/errors.ts'
+import { problemOf, toAppError } from '../http/errors.ts'
 import { sendEvents } from '../http/sse.ts'
 import { type Caller, requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { type TurnPiece, beginTurn } from './turn/answer.ts'
+import { redactCredits, redactRefusal } from './redaction.ts'
 import { assertVisitorOrigin, visitorClient } from './routes.visitor.ts'
 import { SendMessage, Turn, TurnEvent } from './schema.ts'
 import { openTenant } from './session/sessions.ts'
@@ -99,26 +100,6 @@ async function toFailureEvent(
   if (caller.kind === 'visitor') return event
   const { remaining } = await readCredits(ctx, caller.workspaceId)
   return { ...event, credits_used: 0, credits_remaining: remaining }
-}
-
-/** Removes the credits from a visitor's answer: only the workspace sees its cost. */
-function redactCredits(turn: Turn, caller: Caller): Turn {
-  if (caller.kind !== 'visitor') return turn
-  const { credits_used: _used, credits_remaining: _remaining, ...rest } = turn
-  return rest
-}
-
-/** Removes the workspace's balance and the site's cap from a visitor's 402. */
-function redactRefusal(error: unknown, caller: Caller): unknown {
-  if (caller.kind !== 'visitor' || !(error instanceof AppError)) return error
-  const { code, headers, more } = error
-  if (code !== 'credits_exhausted' && code !== 'credits_held') return error
-  const { session_id, reset_at } = more
-  const detail =
-    code === 'credits_held'
-      ? 'Other answers are being written. Try again.'
-      : 'This site has no credits left. Leave your contact details, or come back later.'
-  return new AppError(code, detail, { headers, more: { session_id, reset_at }, cause: error })
 }
 
 async function* replayTurn(turn: Turn): AsyncGenerator<TurnPiece> {

@@ -180,11 +180,28 @@ const PLUGIN_ROUTES = ['/docs', '/assets/', '/panel/assets/']
 /** Authenticates requests and counts them against rate limits. Throws 401, 403 or 429. */
 export interface RequestAuthenticator {
   authenticate(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void>
-  count(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pool: PoolName | null | undefined,
+  ): Promise<void>
 }
 
-/** Guards every route. Throws at the start for a route without access, pool or schema. */
-export function guardRoutes(app: FastifyInstance, gate: RequestAuthenticator): void {
+/** Who may call a route, and the pool in which its calls count. */
+export interface RouteRule {
+  access: Access
+  pool: PoolName | null
+}
+
+/** Returns the rule of a route, such as `GET /api/v1/leads`. Throws for an unknown route. */
+export type RouteRules = (route: string) => RouteRule
+
+/**
+ * Guards every route, and returns the rules of those that are registered later. Throws at the start
+ * for a route without access, pool or schema.
+ */
+export function guardRoutes(app: FastifyInstance, gate: RequestAuthenticator): RouteRules {
+  const rules = new Map<string, RouteRule>()
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.method === 'OPTIONS' || route.method === 'HEAD') return
     if (PLUGIN_ROUTES.some((prefix) => route.url.startsWith(prefix))) {
@@ -196,11 +213,17 @@ export function guardRoutes(app: FastifyInstance, gate: RequestAuthenticator): v
     if (!access || pool === undefined || !route.schema) {
       throw new Error(`${String(route.method)} ${route.url} declares no ${missing}.`)
     }
+    rules.set(`${String(route.method)} ${route.url}`, { access, pool })
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config
+    const { access, pool } = request.routeOptions.config
     if (!access) return
     await gate.authenticate(request, reply, access)
-    await gate.count(request, reply)
+    await gate.count(request, reply, pool)
   })
+  return (route) => {
+    const rule = rules.get(route)
+    if (!rule) throw new Error(`There is no route ${route}.`)
+    return rule
+  }
 }

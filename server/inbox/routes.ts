@@ -12,12 +12,12 @@ import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
-import { toPage } from '../lib/cursor.ts'
-import { type UserCaller, requireCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { checkVisitorOrigin } from '../chat/routes.visitor.ts'
-import { readConversation, readInboxSession, serializeInboxSessions } from './conversations.ts'
+import { readConversation, readInboxSession } from './conversations.ts'
 import { exportSession } from './export.ts'
+import { readInbox } from './inbox-list.ts'
 import { writeMessage, writeNote } from './replies.ts'
 import {
   Conversation,
@@ -32,12 +32,9 @@ import {
 import { cannedReplyRoutes } from './routes.canned.ts'
 import { feedbackRoutes } from './routes.feedback.ts'
 import { triageRoutes } from './routes.triage.ts'
-import { MAX_SEARCHED, searchInbox } from './search.ts'
-import { type InboxFilter, listInbox } from './store.list.ts'
 
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Inbox']
-const OPEN = ['bot', 'waiting', 'operator'] as const
 const place = { tags, params: z.object({ session_id: z.string().max(64) }) }
 
 const list = {
@@ -144,30 +141,9 @@ const takeAway = {
 export function inboxRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/inbox/:session_id' as const
 
-  app.get('/api/v1/inbox', list, async (request) => {
-    const caller = requireMember(request)
-    const { workspaceId } = caller
-    const { limit, cursor: after, q } = request.query
-    const filter = filterOf(caller, request.query, ctx.now())
-    if (q !== undefined) {
-      const { rows, next_cursor } = await searchInbox(ctx, filter, {
-        text: q,
-        limit,
-        after,
-        maxSearched: MAX_SEARCHED,
-      })
-      return { data: await serializeInboxSessions(ctx, workspaceId, rows), next_cursor }
-    }
-    const rows = await listInbox(ctx.db, filter, { limit, after })
-    const page = toPage(
-      rows,
-      limit,
-      (row) => ({ at: row.updated_at, id: row.id }),
-      (row) => row,
-    )
-    const data = await serializeInboxSessions(ctx, workspaceId, page.data)
-    return { data, next_cursor: page.next_cursor }
-  })
+  app.get('/api/v1/inbox', list, async (request) =>
+    readInbox(ctx, requireMember(request), request.query),
+  )
 
   app.get(base, read, async (request) => {
     const session = await openSession(ctx, requireMember(request), request.params.session_id)
@@ -240,24 +216,4 @@ export function inboxRoutes(app: App, ctx: Context): void {
   triageRoutes(app, ctx)
   cannedReplyRoutes(app, ctx)
   feedbackRoutes(app, ctx)
-}
-
-function filterOf(caller: UserCaller, query: InboxQuery, now: number): InboxFilter {
-  const { state, unread, snoozed, q } = query
-  return {
-    workspaceId: caller.workspaceId,
-    states: state === 'open' ? OPEN : state && [state],
-    assigneeId: assigneeOf(caller, query.assignee),
-    tenantId: query.tenant_id,
-    isUnread: unread === undefined ? undefined : unread === 'true',
-    tag: query.tag,
-    isSnoozed: snoozed === undefined && q !== undefined ? undefined : snoozed === 'true',
-    now,
-  }
-}
-
-/** Returns the assignee filter: a member's id, null for unassigned, `undefined` for any. */
-function assigneeOf(caller: UserCaller, assignee: string | undefined): string | null | undefined {
-  if (assignee === 'me') return caller.id
-  return assignee === 'none' ? null : assignee
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { AppError, assertOwned } from '../http/errors.ts'
+import { AppError } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { acceptUploads, Upload } from '../http/uploads.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf } from '../platform/audit/audit.ts'
-import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
+import { requireMember } from '../platform/auth/authenticator.ts'
 import {
   addDocument,
   changeDocument,
@@ -15,6 +15,7 @@ import {
   removeDocument,
 } from './documents/documents.ts'
 import { addFile } from './jobs/files.ts'
+import { DocumentPath, loadDocument, readContent } from './documents/load-document.ts'
 import { loadTenant, TenantPath } from './documents/load-tenant.ts'
 import {
   Document,
@@ -25,22 +26,16 @@ import {
   SearchQuery,
   UploadFields,
 } from './schema.ts'
+import { findPassages } from './find-passages.ts'
 import { passageRoutes } from './routes.passages.ts'
 import { unansweredRoutes } from './unanswered/routes.ts'
 import { serializeDocuments, serializeDocument } from './serialize.ts'
 import { addSource, changeSource, isSource, requestSync } from './crawl/sources.ts'
-import {
-  type DocumentRow,
-  findDocument,
-  findDocumentOwner,
-  findPassageText,
-  listDocuments,
-} from './documents/store.ts'
+import { type DocumentRow, listDocuments } from './documents/store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']
 const DocumentsQuery = PageQuery.extend({ parent_id: z.string().max(64).optional() })
-const DocumentPath = TenantPath.extend({ doc_id: z.string().max(64) })
 
 const create = {
   config: { ...config, mayFail: ['conflict', 'quota_exceeded'] },
@@ -170,9 +165,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
 
   app.get(`${base}/:doc_id`, read, async (request) => {
     const row = await loadDocument(ctx, requireMember(request), request.params)
-    const { id, workspace_id: workspaceId } = row
-    const content = row.content || (await findPassageText(ctx.db, { id, workspaceId }))
-    return { ...(await serializeDocument(ctx, row)), content }
+    return { ...(await serializeDocument(ctx, row)), content: await readContent(ctx, row) }
   })
 
   app.patch(`${base}/:doc_id`, change, async (request) => {
@@ -196,19 +189,7 @@ export async function knowledgeRoutes(app: App, ctx: Context): Promise<void> {
 
   app.get('/api/v1/tenants/:tenant_id/search', find, async (request) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
-    const { q, limit } = request.query
-    const hits = await ctx.indexes.find(ctx, tenant, { question: q }, limit)
-    return {
-      data: hits.map(({ passage, score }) => ({
-        doc_id: passage.doc_id,
-        title: passage.title,
-        url: passage.url,
-        heading: passage.heading,
-        anchor: passage.anchor,
-        text: passage.text,
-        score,
-      })),
-    }
+    return { data: await findPassages(ctx, tenant, request.query) }
   })
 
   passageRoutes(app, ctx)
@@ -223,16 +204,4 @@ function addFromBody(
 ): Promise<DocumentRow> {
   if (body instanceof Upload) return addFile(ctx, tenant, body)
   return 'content' in body ? addDocument(ctx, tenant, body) : addSource(ctx, tenant, body)
-}
-
-async function loadDocument(
-  ctx: Context,
-  caller: UserCaller,
-  path: z.infer<typeof DocumentPath>,
-): Promise<DocumentRow> {
-  const tenant = await loadTenant(ctx, caller, path.tenant_id)
-  const row = await findDocument(ctx.db, tenant, path.doc_id)
-  if (row) return row
-  assertOwned(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
-  throw new AppError('not_found', 'There is no such document at this tenant.')
 }

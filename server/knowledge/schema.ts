@@ -75,6 +75,7 @@ export const SearchQuery = z.strictObject({
   q: z.string().trim().min(1).max(4_000),
   limit: z.coerce.number().int().min(1).max(50).default(8),
 })
+export type SearchQuery = z.infer<typeof SearchQuery>
 
 /** A search result: a passage that an answer would use. */
 export const FoundPassage = z.object({
@@ -86,6 +87,7 @@ export const FoundPassage = z.object({
   text: z.string(),
   score: z.number(),
 })
+export type FoundPassage = z.infer<typeof FoundPassage>
 
 /** A passage as the assistant has read it. */
 export const ReadPassage = z.object({ heading: z.string(), text: z.string() })

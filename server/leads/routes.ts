@@ -7,36 +7,20 @@ import { type Context, transaction } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
-import { PageQuery, pageSchema } from '../http/pagination.ts'
-import { toPage } from '../lib/cursor.ts'
+import { pageSchema } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { type UserCaller, requireCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { findMemberName, findMemberOwner } from '../platform/members/store.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { correctLead, mergeLeads, submitLead } from './capture.ts'
 import { exportLeads } from './export.ts'
-import {
-  CodeMailed,
-  Lead,
-  LeadFilter,
-  LeadPatch,
-  ManagedLead,
-  MergeLead,
-  SubmitLead,
-} from './schema.ts'
+import { CodeMailed, Lead, LeadPatch, ManagedLead, MergeLead, SubmitLead } from './schema.ts'
+import { LeadsFilter, LeadsQuery, filterOf, readLeads } from './lead-list.ts'
 import { serializeManagedLead } from './serialize.ts'
-import {
-  type LeadListFilter as StoreFilter,
-  type OwnedLeadRow,
-  deleteLead,
-  findLead,
-  findLeadWorkspace,
-  listLeads,
-} from './store.ts'
+import { type OwnedLeadRow, deleteLead, findLead, findLeadWorkspace } from './store.ts'
 
 const tags = ['Leads']
 const Path = z.object({ lead_id: z.string().max(64) })
-const FilterQuery = z.strictObject(LeadFilter)
 const config = { access: members('chat:manage'), pool: 'default' } as const
 
 const submit = {
@@ -55,14 +39,14 @@ const list = {
   schema: {
     summary: 'List leads, new ones first',
     tags,
-    querystring: PageQuery.extend(LeadFilter),
+    querystring: LeadsQuery,
     response: { 200: pageSchema(ManagedLead) },
   },
 } as const
 
 const asCsv = {
   config,
-  schema: { summary: 'Leads as CSV', tags, querystring: FilterQuery, produces: ['text/csv'] },
+  schema: { summary: 'Leads as CSV', tags, querystring: LeadsFilter, produces: ['text/csv'] },
 } as const
 
 const read = {
@@ -117,12 +101,9 @@ export function leadRoutes(app: App, ctx: Context): void {
     return reply.code(202).send({ verification: 'email' as const, expires_in: result.expiresIn })
   })
 
-  app.get('/api/v1/leads', list, async (request) => {
-    const { limit, cursor } = request.query
-    const page = { ...filterOf(request.query), limit, after: cursor }
-    const rows = await listLeads(ctx.db, requireMember(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.captured_at, id: row.id }), serializeManagedLead)
-  })
+  app.get('/api/v1/leads', list, async (request) =>
+    readLeads(ctx, requireMember(request).workspaceId, request.query),
+  )
 
   app.get('/api/v1/leads.csv', asCsv, async (request, reply) => {
     const { workspaceId } = requireMember(request)
@@ -195,23 +176,5 @@ export function leadRoutes(app: App, ctx: Context): void {
     const row = await findLead(ctx.db, caller.workspaceId, id)
     if (!row) throw new AppError('not_found', 'There is no such lead.')
     return row
-  }
-}
-
-function filterOf({
-  tenant_id,
-  source,
-  status,
-  from,
-  to,
-  q,
-}: z.infer<typeof FilterQuery>): StoreFilter {
-  return {
-    tenantId: tenant_id,
-    source,
-    status,
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
-    text: q,
   }
 }

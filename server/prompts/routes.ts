@@ -17,6 +17,7 @@ import {
   listPromptVersions,
   readPrompt,
 } from './prompts.ts'
+import type { RunServices } from './runs/execute.ts'
 import { executeRoutes } from './runs/routes.execute.ts'
 import { runRoutes } from './runs/routes.ts'
 import {
@@ -167,7 +168,7 @@ const image = {
 } as const
 
 /** The library, the workspace's prompts, facts, images and runs. */
-export function promptRoutes(app: App, ctx: Context): void {
+export function promptRoutes(app: App, ctx: Context, { runs }: { runs: RunServices }): void {
   app.get('/api/v1/prompts', list, async (request) => {
     const { limit, cursor, locale } = request.query
     const caller = requireMember(request)
@@ -261,7 +262,7 @@ export function promptRoutes(app: App, ctx: Context): void {
       .send(Buffer.from(row.data, 'base64'))
   })
 
-  executeRoutes(app, ctx)
+  executeRoutes(app, ctx, runs)
   runRoutes(app, ctx)
 }
 

@@ -209,6 +209,9 @@ const TenantFields = {
   /** Whether visitors and operators can send each other files. */
   attachments: z.boolean(),
   assistant: Assistant,
+  mcp: z
+    .enum(['off', 'public'])
+    .describe('`public`: assistants of anybody may search and ask the site at `/mcp/{tenant_id}`'),
   daily_credit_cap: z.number().min(0).max(1_000_000).nullable(),
   active: z.boolean(),
 }

@@ -24,6 +24,7 @@ interface TenantsTable {
   /** JSON of `Assistant`. */
   assistant: string
   synonyms: string
+  mcp: 'off' | 'public'
   daily_credit_cap: number | null
   /** 1 where the site chose `daily_credit_cap`; 0 where the default applies. */
   has_own_cap: number

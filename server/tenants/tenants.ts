@@ -99,6 +99,7 @@ export async function addTenant(
     attachments: 0,
     assistant: '{}',
     synonyms: '[]',
+    mcp: 'off',
     daily_credit_cap: null,
     has_own_cap: 0,
     tried_at: null,
@@ -193,6 +194,7 @@ function toStoredFields(given: TenantPatch, now: number): Partial<TenantRow> {
   if (given.abuse) row.abuse = JSON.stringify(given.abuse)
   if (given.attachments !== undefined) row.attachments = given.attachments ? 1 : 0
   if (given.synonyms) row.synonyms = JSON.stringify(given.synonyms)
+  if (given.mcp !== undefined) row.mcp = given.mcp
   if (given.assistant) row.assistant = JSON.stringify(given.assistant)
   if (given.daily_credit_cap !== undefined) {
     row.daily_credit_cap = given.daily_credit_cap === null ? null : toMilli(given.daily_credit_cap)
@@ -235,6 +237,7 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
     attachments: row.attachments === 1,
     assistant: JSON.parse(row.assistant),
     synonyms: JSON.parse(row.synonyms),
+    mcp: row.mcp,
     active: row.disabled_at === null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

@@ -15,7 +15,7 @@ const DATA = /^test\/(?:data|quality\/asked)\//
 const LOADED_BY_NAME =
   /(?:^|\/)(?:main|worker|metrics|chat-tools|quota-usage|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
 
-const files = ['server', 'widget', 'test', 'bench'].flatMap((folder) =>
+const files = ['server', 'widget', 'client/src', 'test', 'bench'].flatMap((folder) =>
   listFiles(join(ROOT, folder)),
 )
 const code = files.filter((file) => /\.tsx?$/.test(file))

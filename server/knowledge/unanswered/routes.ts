@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import { members } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { AppError, assertOwned } from '../../http/errors.ts'
-import { isoTime, PageQuery, pageSchema } from '../../http/pagination.ts'
-import { toPage } from '../../lib/cursor.ts'
+import { PageQuery, pageSchema } from '../../http/pagination.ts'
 import { requireMember } from '../../platform/auth/authenticator.ts'
 import { loadTenant, TenantPath } from '../documents/load-tenant.ts'
 import { UnansweredQuestion } from '../schema.ts'
-import { deleteQuestion, findQuestionOwner, listQuestions, type UnansweredRow } from './store.ts'
+import { readQuestions } from './question-list.ts'
+import { deleteQuestion, findQuestionOwner } from './store.ts'
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
 const tags = ['Knowledge']
@@ -41,9 +41,7 @@ export function unansweredRoutes(app: App, ctx: Context): void {
 
   app.get(base, list, async (request) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
-    const { limit, cursor } = request.query
-    const rows = await listQuestions(ctx.db, tenant, { limit, after: cursor })
-    return toPage(rows, limit, (row) => ({ at: row.asked, id: row.id }), serializeQuestion)
+    return readQuestions(ctx, tenant, request.query)
   })
 
   app.delete(`${base}/:question_id`, remove, async (request, reply) => {
@@ -61,15 +59,4 @@ export function unansweredRoutes(app: App, ctx: Context): void {
     await deleteQuestion(ctx.db, workspaceId, params.question_id)
     return reply.code(204).send(null)
   })
-}
-
-function serializeQuestion(row: UnansweredRow): UnansweredQuestion {
-  return {
-    question_id: row.id,
-    question: row.question,
-    locale: row.locale,
-    count: row.asked,
-    first_asked_at: isoTime(row.first_asked_at),
-    last_asked_at: isoTime(row.last_asked_at),
-  }
 }

@@ -12,7 +12,7 @@ import {
 import { clientAddress, clientBlock, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
-import type { Limits } from '../../http/rate-limits.ts'
+import type { Limits, PoolName } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
 import { assertSameOrigin, isSameOrigin, sessionCookie } from './cookies.ts'
@@ -54,7 +54,7 @@ export interface UserCaller {
 
 export type Caller = VisitorCaller | UserCaller
 
-type CallerAccess = Extract<Access, { kind: 'caller' }>
+export type CallerAccess = Extract<Access, { kind: 'caller' }>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -103,23 +103,15 @@ export class Authenticator {
     const caller = await this.#findCaller(request, reply, access)
     request.caller = caller
     if (!access.whileSuspended) await this.#ctx.suspensions.assertActive(caller.workspaceId)
-    if (caller.kind === 'visitor') {
-      if (!access.visitors)
-        throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
-      return
-    }
-    if (!access.users.includes(caller.role)) {
-      throw new AppError('forbidden', `This needs ${describeRequirement(access.users)}.`)
-    }
-    if (access.needsApiKeyPlan && !PLANS[caller.plan].hasApiKeys) throw keysNotInPlan()
-    if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
-      throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
-    }
+    assertMayCall(caller, access)
   }
 
-  /** Counts the call in its route's pool. Pools of users do not apply to Enterprise. */
-  async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { pool } = request.routeOptions.config
+  /** Counts the call in a pool. Pools of users do not apply to Enterprise. */
+  async count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pool: PoolName | null | undefined,
+  ): Promise<void> {
     const { caller } = request
     // Hooks count after the check of the signature; a forged call must not use up a provider's limit.
     if (!pool || pool === 'hooks') return
@@ -296,8 +288,12 @@ function assertKeyAllowed(
   if (allowed && !isListed(clientAddress(request), allowed)) {
     throw new AppError('ip_not_allowed', 'This key may not be used from this address.')
   }
+  assertKeyScope(scopesOf(row), access)
+}
+
+/** Throws 403 where a route is not for keys, or a key lacks the scope. */
+function assertKeyScope(scopes: readonly Scope[] | undefined, access: CallerAccess): void {
   if (!access.keys) throw new AppError('forbidden', 'This is done in person, not with an API key.')
-  const scopes = scopesOf(row)
   if (!scopes || !access.scope) return
   if (access.scope === 'none') {
     throw new AppError('scope_missing', 'This needs a key that is not restricted by scopes.')
@@ -305,6 +301,26 @@ function assertKeyAllowed(
   const enough = [access.scope].flat()
   if (!enough.some((scope) => scopes.includes(scope))) {
     throw new AppError('scope_missing', `This key lacks the scope ${enough.join(' or ')}.`)
+  }
+}
+
+/**
+ * Throws 403 where the access rule of a route refuses a caller: by the kind of token, the scopes of a
+ * key, the role, or the plan.
+ */
+export function assertMayCall(caller: Caller, access: CallerAccess): void {
+  if (caller.kind === 'visitor') {
+    if (!access.visitors)
+      throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
+    return
+  }
+  if (caller.kind === 'key') assertKeyScope(caller.scopes, access)
+  if (!access.users.includes(caller.role)) {
+    throw new AppError('forbidden', `This needs ${describeRequirement(access.users)}.`)
+  }
+  if (access.needsApiKeyPlan && !PLANS[caller.plan].hasApiKeys) throw keysNotInPlan()
+  if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
+    throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
   }
 }
 

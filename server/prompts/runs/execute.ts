@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
+import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import type { Context, Transaction } from '../../context.ts'
 import { type Hold, holdMany } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
@@ -11,15 +11,15 @@ import type { UserCaller } from '../../platform/auth/authenticator.ts'
 import { type RequestKey, claimRequest, releaseClaim } from '../../platform/idempotency.ts'
 import { dialectOf } from '../../storage/dialect.ts'
 import { availabilityOn } from '../availability.ts'
-import type { InputSchemas } from '../inputs.ts'
+import { InputSchemas } from '../inputs.ts'
 import { loadFacts } from '../facts.ts'
 import type { OpenRun } from './open-run.ts'
 import { chooseModels } from '../installation-models.ts'
 import { outputCap, priceRange } from '../prices.ts'
-import { type PromptResolver, type ResolvedPrompt, defaultLocale } from '../prompt-resolver.ts'
+import { PromptResolver, type ResolvedPrompt, defaultLocale } from '../prompt-resolver.ts'
 import { type RunPiece, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from '../schema.ts'
-import type { RunSettlement } from './settle.ts'
+import { type RunSettlement, settleRuns } from './settle.ts'
 import { type RunStart, insertRuns } from './store.ts'
 import { render } from '../template.ts'
 
@@ -31,6 +31,17 @@ export interface RunServices {
   runnables: PromptResolver
   opening: TransactionBatcher<Opening, Hold>
   settling: TransactionBatcher<RunSettlement, RunAnswer>
+}
+
+/** Opens the services of a process, which batch its runs. */
+export function openRunServices(): RunServices {
+  return {
+    schemas: new InputSchemas(),
+    runnables: new PromptResolver(),
+    // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isAsyncCommit: true }),
+    settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
+  }
 }
 
 /**
@@ -243,8 +254,8 @@ function assertModelAvailable(models: readonly Model[], prompt: ResolvedPrompt):
   )
 }
 
-/** Renders the texts of a run with the inputs and the workspace's facts. */
-async function renderTexts(
+/** Renders the texts of a prompt with the inputs and the workspace's facts. */
+export async function renderTexts(
   ctx: Context,
   caller: UserCaller,
   { template, instructions, ready, facts: names }: ResolvedPrompt,

@@ -1,19 +1,15 @@
 import type { FastifyReply } from 'fastify'
-import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import type { Context } from '../../context.ts'
-import { type Hold, readCredits } from '../../credits/ledger.ts'
+import { readCredits } from '../../credits/ledger.ts'
 import { members } from '../../http/access.ts'
 import type { App } from '../../http/app-type.ts'
 import { problemOf, toAppError } from '../../http/errors.ts'
 import { sendEvents } from '../../http/sse.ts'
 import { type UserCaller, requireMember } from '../../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../../platform/idempotency.ts'
-import { type Opening, type RunServices, openRuns, startRun } from './execute.ts'
-import { InputSchemas } from '../inputs.ts'
+import { type RunServices, startRun } from './execute.ts'
 import type { RunPiece } from './run.ts'
-import { PromptResolver } from '../prompt-resolver.ts'
 import { ExecutePrompt, RunAnswer, RunEvent } from '../schema.ts'
-import { type RunSettlement, settleRuns } from './settle.ts'
 
 const execute = {
   config: {
@@ -45,15 +41,7 @@ const execute = {
 } as const
 
 /** Runs prompts. */
-export function executeRoutes(app: App, ctx: Context): void {
-  const services: RunServices = {
-    schemas: new InputSchemas(),
-    runnables: new PromptResolver(),
-    // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
-    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isAsyncCommit: true }),
-    settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
-  }
-
+export function executeRoutes(app: App, ctx: Context, services: RunServices): void {
   app.post('/api/v1/prompts/execute', execute, async (request, reply) => {
     const input = request.body
     const caller = requireMember(request)

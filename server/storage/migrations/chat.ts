@@ -256,6 +256,8 @@ const synonyms: readonly string[] = [
 
 /** When somebody of the workspace first asked a site's bot in the test console. */
 const tried: readonly string[] = [`alter table tenants add column tried_at bigint`]
+/** Whether a site answers assistants of anybody over MCP. */
+const mcp: readonly string[] = [`alter table tenants add column mcp text not null default 'off'`]
 
 export const chat: readonly Step[] = [
   baseline,
@@ -268,4 +270,5 @@ export const chat: readonly Step[] = [
   ratings,
   synonyms,
   tried,
+  mcp,
 ]
