@@ -25,6 +25,7 @@ import type { App } from './http/app-type.ts'
 import { panelFileRoutes } from './http/static/panel-files.ts'
 import { widgetFileRoutes } from './http/static/widget-files.ts'
 import { parseBodies } from './http/bodies.ts'
+import { limitConnections } from './http/connections.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
@@ -122,6 +123,8 @@ interface AppParts {
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
+  const { maxStreams, trustedProxies } = ctx.config
+  limitConnections(app.server, { trustedProxies, perAddress: maxStreams > 0 })
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { counters } = ctx
@@ -129,7 +132,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const challenges = new ProofOfWork(ctx, counters)
   guardRoutes(app, new Authenticator(ctx, { tokens, passwords, limits }))
   revokeStreamsOf(app, ctx.streams)
-  limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
+  limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, {
