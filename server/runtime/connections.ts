@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { clientNetwork, isListed } from './addresses.ts'
+import { clientNetwork, isListed } from '../http/addresses.ts'
 
 const MAX_CONNECTIONS = 50_000
 /** Of the open files that the system allows; the rest is for databases, files and outgoing calls. */
