@@ -66,6 +66,7 @@ import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { limitConnections } from './runtime/connections.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { checkRoutes } from './workspaces/routes.checks.ts'
@@ -125,6 +126,8 @@ interface AppParts {
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
+  const { maxStreams, trustedProxies } = ctx.config
+  limitConnections(app.server, { trustedProxies, perAddress: maxStreams > 0 })
   await protect(app, ctx)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { counters } = ctx
@@ -133,7 +136,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const gate = new Authenticator(ctx, { tokens, passwords, limits })
   const rules = guardRoutes(app, gate)
   revokeStreamsOf(app, ctx.streams)
-  limitStreams(app, { max: ctx.config.maxStreams, metrics: ctx.metrics })
+  limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
   installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, {

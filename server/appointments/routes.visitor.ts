@@ -5,7 +5,7 @@ import { openSession, openTenant } from '../chat/session/sessions.ts'
 import type { Context } from '../context.ts'
 import { visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { type Limits, bookingKey } from '../http/rate-limits.ts'
+import { type Limits, siteClientKey } from '../http/rate-limits.ts'
 import { requireCaller } from '../platform/auth/authenticator.ts'
 import { findReplay, requestKeyOf } from '../platform/idempotency.ts'
 import { freeSlots, serviceMinutes } from './availability.ts'
@@ -81,5 +81,5 @@ export function visitorAppointmentRoutes(app: App, ctx: Context, limits: Limits)
 function bookingAddress(request: FastifyRequest): string | undefined {
   const caller = requireCaller(request)
   const client = visitorClient(request)
-  return caller.kind === 'visitor' && client ? bookingKey(caller.tenantId, client) : undefined
+  return caller.kind === 'visitor' && client ? siteClientKey(caller.tenantId, client) : undefined
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ChatTool, type ToolContext, visitorWrote } from '../chat/handoff/chat-tool.ts'
 import { appointmentFormOf, privacyOf } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
-import { bookingKey, tryCountBooking } from '../http/rate-limits.ts'
+import { siteClientKey, tryCountBooking } from '../http/rate-limits.ts'
 import { freeSlots, serviceMinutes } from './availability.ts'
 import { bookAppointment } from './book.ts'
 import { formatWhen } from './emails.ts'
@@ -44,7 +44,7 @@ export const bookAppointmentTool: ChatTool = {
       return { result: 'The visitor has not chosen this time. Ask which time they want.' }
     }
     const { tenant, session, client = session.id } = place
-    if (!(await tryCountBooking(ctx, bookingKey(tenant.id, client)))) {
+    if (!(await tryCountBooking(ctx, siteClientKey(tenant.id, client)))) {
       return { result: 'Too many bookings were made for now. Ask the visitor to try in an hour.' }
     }
     const booked = await bookAppointment(ctx, place, { fields: fields.data, key: undefined })

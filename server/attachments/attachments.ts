@@ -18,6 +18,9 @@ export const MAX_ATTACHMENT_BYTES = 5_000_000
 /** Files of one side of a conversation in an hour. */
 const MAX_PER_HOUR = 5
 
+/** Visitors' files fill the plan to this part; the rest stays free for the workspace's own. */
+const VISITORS_SHARE = 0.8
+
 /** Files reach visitors of these channels; messaging apps carry text. */
 const CHANNELS = new Set(['widget', 'api'])
 
@@ -76,7 +79,7 @@ async function reserveBytes(
 ): Promise<void> {
   const increase = { stored_bytes: bytes }
   if (role === 'operator') return reserveQuota(tx, workspaceId, increase)
-  if ((await findExceededQuota(tx, workspaceId, increase)) === undefined) return
+  if ((await findExceededQuota(tx, workspaceId, increase, VISITORS_SHARE)) === undefined) return
   throw new AppError('quota_exceeded', 'This site takes no files at the moment.')
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkVisitorSite } from '../chat/routes.visitor.ts'
+import { checkVisitorSite, visitorClient } from '../chat/routes.visitor.ts'
 import { HistoryMessage } from '../chat/schema.ts'
 import { serializeMessage } from '../chat/session/messages.ts'
 import { openSession, openTenant } from '../chat/session/sessions.ts'
@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
+import { type Limits, siteClientKey } from '../http/rate-limits.ts'
 import { Upload, acceptUploads } from '../http/uploads.ts'
 import { serializeInboxMessage } from '../inbox/conversations.ts'
 import { InboxMessage } from '../inbox/schema.ts'
@@ -56,7 +57,11 @@ const read = {
 } as const
 
 /** Registers the routes of files in conversations. */
-export async function attachmentRoutes(app: App, ctx: Context): Promise<void> {
+export async function attachmentRoutes(
+  app: App,
+  ctx: Context,
+  { limits }: { limits: Limits },
+): Promise<void> {
   await app.register(async (scope: App) => {
     await acceptUploads(scope, MAX_ATTACHMENT_BYTES)
 
@@ -69,6 +74,10 @@ export async function attachmentRoutes(app: App, ctx: Context): Promise<void> {
         const session = await openSession(ctx, caller, request.params.session_id)
         const tenant = await openTenant(ctx, caller, session.tenant_id)
         const upload = requireUpload(request.body)
+        const client = visitorClient(request)
+        if (client !== undefined) {
+          await limits.count('visitor-files', siteClientKey(tenant.id, client), reply)
+        }
         const message = await receiveAttachment(ctx, { tenant, session }, upload)
         return reply.code(201).send(serializeMessage(message))
       },

@@ -14,7 +14,7 @@ export function clientAddress({ ip }: FastifyRequest): string {
 /**
  * Returns the rate limit key of a client: an IPv4 address, or the /64 network of an IPv6 address.
  */
-export function clientNetwork({ ip }: FastifyRequest): string {
+export function clientNetwork({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const address = parse(ip)
   if (!address || address.kind() === 'ipv4') return address?.toString() ?? ip
   const bytes = address.toByteArray().map((byte, index) => (index < NETWORK_BITS / 8 ? byte : 0))

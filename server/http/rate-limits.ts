@@ -28,6 +28,8 @@ export type PoolName =
   | 'key-verification'
   | 'booking'
   | 'email-change'
+  | 'two-factor'
+  | 'visitor-files'
   | 'hooks-unverified'
 
 const WINDOW_MS = MINUTE_MS
@@ -35,10 +37,16 @@ const WINDOW_MS = MINUTE_MS
 const MAX_BOOKINGS = 5
 /** Addresses that a member may try in an hour: each of them gets a mail. */
 const MAX_EMAIL_CHANGES = 5
+/** Codes of the second factor that are tried for one account in an hour: six digits are few. */
+const MAX_CODES = 20
+/** Files of an address at a site in an hour: a new conversation is free. */
+const MAX_VISITOR_FILES = 20
 /** Windows longer than a minute. */
 const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = {
   booking: HOUR_MS,
   'email-change': HOUR_MS,
+  'two-factor': HOUR_MS,
+  'visitor-files': HOUR_MS,
 }
 /** The limit of an account over all addresses, in full windows of single addresses. */
 const LOGIN_ADDRESSES_PER_ACCOUNT = 4
@@ -65,8 +73,8 @@ export interface Limits {
   assertNotFull(pool: PoolName, key: string, reply: FastifyReply): Promise<void>
 }
 
-/** Returns the key of the bookings of a visitor's device at a site. */
-export function bookingKey(tenantId: string, client: string): string {
+/** Returns the key of what a visitor's device does at a site. */
+export function siteClientKey(tenantId: string, client: string): string {
   return `${tenantId}:${client}`
 }
 
@@ -107,6 +115,8 @@ export async function openLimits(
     'key-verification': MAX_VERIFICATIONS_OF_KEY,
     booking: numbers.default === 0 ? 0 : MAX_BOOKINGS,
     'email-change': numbers.auth === 0 ? 0 : MAX_EMAIL_CHANGES,
+    'two-factor': numbers.auth === 0 ? 0 : MAX_CODES,
+    'visitor-files': numbers.default === 0 ? 0 : MAX_VISITOR_FILES,
     'hooks-unverified': numbers.hooks === 0 ? 0 : MAX_UNVERIFIED_HOOKS,
   }
   const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))

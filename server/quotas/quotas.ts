@@ -49,19 +49,21 @@ export async function reserveQuota(
 
 /**
  * Returns the first quota that the increase would exceed, for jobs that record a refusal instead of
- * throwing it. Locks like `reserveQuota`. A decrease always fits, also above the quota.
+ * throwing it. Locks like `reserveQuota`. A decrease always fits, also above the quota. `share` is the
+ * part of a quota that may be filled.
  */
 export async function findExceededQuota(
   tx: Transaction,
   workspaceId: string,
   increase: QuotaIncrease,
+  share = 1,
 ): Promise<Quota | undefined> {
   const raised = QuotaName.options.filter((name) => (increase[name] ?? 0) > 0)
   if (raised.length === 0) return undefined
   const plan = await lockPlan(tx.db, workspaceId)
   for (const name of raised) {
     const quota = await measureQuota(tx, { workspaceId, plan, name })
-    if (quota.used + (increase[name] ?? 0) > quota.allowed) return quota
+    if (quota.used + (increase[name] ?? 0) > quota.allowed * share) return quota
   }
   return undefined
 }

@@ -16,12 +16,17 @@ export interface TestProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Starts the process on a free port, without rate limits, and waits until it is ready. */
+/**
+ * Starts the process on a free port, without rate limits, and waits until it is ready. `openFiles` is
+ * the number of files that it may have open.
+ */
 export async function startTestProcess(
   place: DatabasePlace,
   settings: Record<string, string> = {},
+  { openFiles = 'unlimited' }: { openFiles?: number | 'unlimited' } = {},
 ): Promise<TestProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const limit = openFiles === 'unlimited' ? '' : `ulimit -n ${openFiles} && `
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
     cwd: place.dataDir,
     env: {
       PATH: process.env.PATH,

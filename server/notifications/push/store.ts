@@ -5,12 +5,16 @@ import type { Db, Tables } from '../../storage/database.ts'
 export type PushSubscriptionRow = Selectable<Tables['push_subscriptions']>
 export type PushMessageRow = Selectable<Tables['push_messages']>
 
+/** A workspace's share of a worker: its subscriptions may name servers that are slow on purpose. */
+const MAX_LEASES_PER_WORKSPACE = 2
+
 /** The push messages that wait to be sent; each is deleted at its end. */
 export const pushMessages = new LeaseQueue<PushMessageRow>({
   name: 'push_messages',
   columns: { id: 'id', dueAt: 'next_at', attempts: 'attempts' },
   idOf: ({ id }) => id,
   attemptsOf: ({ attempts }) => attempts,
+  groupCap: { column: 'workspace_id', max: MAX_LEASES_PER_WORKSPACE },
 })
 
 /** Inserts a subscription, in place of an earlier one of the same browser. */

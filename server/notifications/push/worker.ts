@@ -16,6 +16,8 @@ import { openVapidKeys } from './vapid.ts'
 const RETRY_SCHEDULE_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 /** A message that is older is of no use; push services keep one for this long too. */
 const MAX_AGE_MS = 4 * HOUR_MS
+/** Upper bound of a push service's `Retry-After`. */
+const MAX_RETRY_AFTER_MS = HOUR_MS
 const POLL_INTERVAL_MS = 5 * SECOND_MS
 const RESPONSE_TIMEOUT_MS = 15 * SECOND_MS
 const LEASE_TTL_MS = MINUTE_MS
@@ -105,7 +107,9 @@ async function sendPush(
       const seconds = Number(retryAfter)
       throw new PushError(`The push service answered ${status}.`, {
         isPermanent,
-        retryAfterMs: Number.isFinite(seconds) ? seconds * SECOND_MS : undefined,
+        retryAfterMs: Number.isFinite(seconds)
+          ? Math.min(seconds * SECOND_MS, MAX_RETRY_AFTER_MS)
+          : undefined,
       })
     }
   }

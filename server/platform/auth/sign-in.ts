@@ -52,6 +52,8 @@ export async function signIn(
   await ctx.suspensions.assertActive(user.workspace_id)
   if (await needsCode(ctx, user.id)) {
     if (given.code === undefined) throw codeRequired()
+    // From every network: only who knows the password can use up these attempts.
+    await limits.count('two-factor', user.id, reply)
     if (!(await tryConsumeCode(ctx, user.id, given.code))) {
       failures.note(user, address)
       throw unauthenticated('The code is wrong, or was used already. Wait for the next one.')

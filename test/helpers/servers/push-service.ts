@@ -31,6 +31,8 @@ export interface PushService {
   received: PushedMessage[]
   /** The statuses of the next answers; 201 after them. */
   answers: number[]
+  /** The `Retry-After` of answers that are no success. */
+  retryAfter?: string
   subscribe(): TestBrowser
   close(): Promise<void>
 }
@@ -55,7 +57,11 @@ export async function startPushService(): Promise<PushService> {
     return status
   }
   const server = createServer((request, response) => {
-    void take(request).then((status) => response.writeHead(status).end())
+    void take(request).then((status) => {
+      const { retryAfter } = service
+      const headers = status > 299 && retryAfter ? { 'retry-after': retryAfter } : {}
+      response.writeHead(status, headers).end()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

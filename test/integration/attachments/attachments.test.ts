@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
+import type { HistoryMessage, Session, Turn } from '../../../server/chat/schema.ts'
 import type { InboxMessage } from '../../../server/inbox/schema.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnBothDatabases, describeOnDatabase } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -61,6 +61,20 @@ describeOnBothDatabases('files in a conversation', (database) => {
     const path = `/api/v1/inbox/${sessionId}/attachments`
     const told = await send(path, workspace.token, PNG, 'c.png')
     expect(told.body).toMatchObject({ code: 'quota_exceeded', used: 10_000_000_000 })
+  })
+
+  test('of visitors leave a fifth of the plan to the workspace', async () => {
+    const { workspace, visitor, sessionId } = await openConversation()
+    expect((await send(ofVisitor(sessionId), visitor, PNG, 'a.png')).status).toBe(201)
+    await product.ctx.db
+      .updateTable('attachments')
+      .set({ bytes: 800_000_000 })
+      .where('workspace_id', '=', workspace.id)
+      .execute()
+    const refused = await send(ofVisitor(sessionId), visitor, PNG, 'b.png')
+    expect([refused.status, refused.body.code]).toEqual([402, 'quota_exceeded'])
+    const path = `/api/v1/inbox/${sessionId}/attachments`
+    expect((await send(path, workspace.token, PNG, 'c.png')).status).toBe(201)
   })
 
   test('go both ways, and are served so that they can do no harm', async () => {
@@ -136,5 +150,29 @@ describeOnBothDatabases('files in a conversation', (database) => {
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3600'])
     clock.move(HOUR_MS)
     expect((await send(path, visitor, PNG, 'later.png')).status).toBe(201)
+  })
+})
+
+describeOnDatabase('a stranger who fills a site with files', (database) => {
+  const product = useProduct(database, { settings: { LIMIT_DEFAULT: '60' } })
+
+  test('sends twenty an hour from one address, in whatever conversations', async () => {
+    const workspace = await addWorkspace(product, { tenant: { attachments: true } })
+    const statuses: number[] = []
+    for (let visitor = 0; visitor < 5; visitor += 1) {
+      const token = await addVisitor(product, workspace)
+      const { body } = await product.call<Session>('/api/v1/chatbot/sessions', {
+        token,
+        body: { tenant_id: workspace.tenantId },
+      })
+      for (let file = 0; file < (visitor < 4 ? 5 : 1); file += 1) {
+        const form = new FormData()
+        form.append('file', new Blob([Uint8Array.from(PNG)]), 'a.png')
+        const url = `${product.url}/api/v1/chatbot/sessions/${body.session_id}/attachments`
+        const headers = { authorization: `Bearer ${token}` }
+        statuses.push((await fetch(url, { method: 'POST', headers, body: form })).status)
+      }
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Turn } from '../../../server/chat/schema.ts'
-import { SECOND_MS } from '../../../server/lib/durations.ts'
+import { HOUR_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import type { NotificationPreferences } from '../../../server/notifications/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
@@ -110,6 +110,24 @@ describeOnBothDatabases('notifications by push', (database) => {
       )
       .toEqual([])
     expect(added.body.id).not.toBe(again.body.id)
+  })
+
+  test('wait an hour at most, whatever a push service asks for', async () => {
+    const site = await openSite()
+    await subscribe(site.workspace.token, service.subscribe())
+    service.retryAfter = '1e300'
+    service.answers.push(503)
+    await askForPerson(site)
+    const waits = async () => {
+      const rows = await product.ctx.db
+        .selectFrom('push_messages')
+        .select(['attempts', 'lease_until', 'next_at'])
+        .where('workspace_id', '=', site.workspace.id)
+        .execute()
+      return rows.map((row) => (row.lease_until === null ? row.next_at - clock.now() : undefined))
+    }
+    await expect.poll(waits, WAIT).toEqual([HOUR_MS])
+    delete service.retryAfter
   })
 
   test('are off for kinds and browsers that a member does not want', async () => {

@@ -5,6 +5,7 @@ import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { AuditEntry, TokenAnswer } from '../../../server/platform/schema.ts'
 import { timeStep, totp } from '../../../server/platform/two-factor/totp.ts'
 import type { Page, Problem } from '../../helpers/answers.ts'
+import { fromBase32 } from '../../helpers/base32.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import { addMember } from '../../helpers/members.ts'
@@ -221,12 +222,3 @@ describeOnDatabase('the own account', (database) => {
     )
   })
 })
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    .join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { IndexCache } from '../../../../server/knowledge/index-cache.ts'
 import { knowledgeJobs, enqueue } from '../../../../server/knowledge/documents/job-queue.ts'
+import { newId } from '../../../../server/lib/ids.ts'
+import {
+  insertPushMessages,
+  pushMessages,
+  savePushSubscription,
+} from '../../../../server/notifications/push/store.ts'
+import type { Me } from '../../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addWorkspace } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
@@ -38,6 +45,44 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
     }
     expect(new Set(served.slice(0, 3)).size).toBe(3)
     expect(served.slice(3)).toEqual(Array.from({ length: 5 }, () => greedy.id))
+  })
+
+  test('has its push messages sent beside those of others', async () => {
+    const { db, now } = product.ctx
+    const [greedy, other] = [await addWorkspace(product), await addWorkspace(product)]
+    const add = async ({ id, token }: TestWorkspace, count: number, at: number) => {
+      const { body } = await product.call<Me>('/api/v1/auth/me', { token })
+      const subscription = {
+        id: newId('psh'),
+        workspace_id: id,
+        user_id: body.user.id,
+        endpoint_digest: id,
+        content: '',
+        created_at: now(),
+      }
+      await savePushSubscription(db, subscription)
+      const message = () => ({
+        id: newId('ntf'),
+        workspace_id: id,
+        subscription_id: subscription.id,
+        session_id: null,
+        payload: '',
+        attempts: 0,
+        created_at: now(),
+        next_at: at,
+        lease_token: null,
+        lease_until: null,
+      })
+      await insertPushMessages(db, Array.from({ length: count }, message))
+    }
+    await add(greedy, 20, LATER)
+    await add(other, 1, LATER + 100)
+    const until = LATER + LEASE_MS
+    const claim = { now: LATER + 200, until, token: 'token', limit: 5 }
+    const jobs = await pushMessages.claim(db, claim)
+    const ids = jobs.map((job) => job.workspace_id)
+    expect(ids.filter((id) => id === greedy.id)).toHaveLength(2)
+    expect(ids).toContain(other.id)
   })
 
   test('has its search indexes built in turns with those of others', async () => {
