@@ -64,6 +64,7 @@ import { describeRuleWebhooks } from './rules/openapi-webhooks.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { checkRoutes } from './workspaces/routes.checks.ts'
@@ -116,13 +117,14 @@ interface AppParts {
   passwords: Passwords
   sender: Sender
   isStopping: () => boolean
+  load: LoadSource
 }
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
-  await protect(app, ctx)
+  await protect(app, ctx, parts.load)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
@@ -172,7 +174,7 @@ function createApp(ctx: Context): App {
 /**
  * Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies.
  */
-async function protect(app: App, ctx: Context): Promise<void> {
+async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> {
   installErrorHandler(app)
   addRequestIdHeader(app)
   checkRequestHeads(app)
@@ -188,6 +190,8 @@ async function protect(app: App, ctx: Context): Promise<void> {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: rejectUnderPressure(ctx.now),
   })
+  const { config, metrics, log } = ctx
+  shedLoad(app, { bounds: config.load, load, metrics, log })
   await app.register(cookie)
   parseBodies(app)
 }

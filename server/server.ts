@@ -129,6 +129,10 @@ export async function startServer(
     passwords,
     sender,
     isStopping: () => isStopping,
+    load: {
+      modelCalls: () => ctx.models.pendingCalls,
+      waiting: () => storage.meters.pool?.waitingCount ?? 0,
+    },
   })
   const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
   const isWorker = config.role !== 'api'

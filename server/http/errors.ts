@@ -116,6 +116,12 @@ export function toAppError(error: FastifyError | Error): AppError {
       'The request could not be read. Send valid JSON in UTF-8.',
     )
   }
+  if (POOL_TIMEOUT.test(error.message)) {
+    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
   if (status === 503 || isStorageFault(error)) {
     return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': '5' },
@@ -141,6 +147,8 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']
  */
 const STORAGE_FAULT =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|IOERR|READONLY|NOMEM|CANTOPEN)(?:_\w+)?|(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5])$/
+/** The message of `pg` where every connection stayed busy: the database itself answers. */
+const POOL_TIMEOUT = /timeout exceeded when trying to connect/
 const CONNECTION_FAULT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/
 
@@ -250,7 +258,8 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
   const status = STATUS_OF[known.code]
   if (UPSTREAM.has(known.code))
     request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
-  else if (status >= 500)
+  // The shedder logs an overload once, not each refusal.
+  else if (status >= 500 && known.code !== 'overloaded')
     request.log.error({ event: 'http.request_failed', err: error }, known.message)
   reply.code(status).headers(known.headers)
   if (wantsPage(request)) return sendErrorPage(request, reply)

@@ -83,11 +83,18 @@ const START_GRACE_MS = 5_000
  */
 export function rejectUnderPressure(
   now: () => number,
-): (request: unknown, reply: unknown, kind: string, measured: number | undefined) => Promise<void> {
+): (
+  request: { url?: string },
+  reply: unknown,
+  kind: string,
+  measured: number | undefined,
+) => Promise<void> {
   const startedAt = now()
-  return async (_request, _reply, _kind, measured) => {
+  return async ({ url = '' }, _reply, _kind, measured) => {
+    // A supervisor that is told that the process is dead would restart it, which helps nobody.
+    if (url === '/health/live' || url === '/metrics') return
     if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
-    throw new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
+    throw new AppError('overloaded', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
     })
   }
