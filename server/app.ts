@@ -65,6 +65,7 @@ import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
+import type { Readiness } from './runtime/readiness.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { checkRoutes } from './workspaces/routes.checks.ts'
@@ -118,12 +119,14 @@ interface AppParts {
   sender: Sender
   isStopping: () => boolean
   load: LoadSource
+  readiness: Readiness
 }
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
+  closeConnectionsWhile(app, isStopping)
   await protect(app, ctx, parts.load)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { counters } = ctx
@@ -141,7 +144,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
     schemas: NAMED_SCHEMAS,
   })
 
-  healthRoutes(app, ctx, { limits, isStopping })
+  healthRoutes(app, ctx, { limits, isStopping, readiness: parts.readiness })
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
   const shared = { tokens, passwords, limits, challenges, showMe: serializeMe, sender, version }
@@ -160,6 +163,8 @@ function createApp(ctx: Context): App {
     http: HTTP_PARSER_OPTIONS,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // What still arrives while the process stops is answered, not refused in the framework's words.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
   })
@@ -169,6 +174,14 @@ function createApp(ctx: Context): App {
   app.decorateRequest('caller', undefined)
   measureRequests(app, ctx.metrics)
   return app
+}
+
+/** Tells clients to send their next request on another connection, which a proxy opens elsewhere. */
+function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isStopping()) reply.header('connection', 'close')
+    done()
+  })
 }
 
 /**

@@ -43,11 +43,14 @@ import { ruleEndpoints } from './rules/endpoints.ts'
 import { openPubSub } from './pubsub/pubsub.ts'
 import { openSetup } from './setup/first-run.ts'
 import { seedOwner } from './setup/owner.ts'
+import type { Storage } from './storage/database.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
+import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
+import { Readiness } from './runtime/readiness.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
 /** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
@@ -88,6 +91,7 @@ export async function startServer(
   const { clock, log, passwords = new Passwords() } = services
   const now = () => clock.now()
   const storage = await openStorage(config, now())
+  if (clock instanceof DatabaseClock) await followDatabase(clock, storage)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
@@ -138,6 +142,7 @@ export async function startServer(
     passwords,
     sender,
     isStopping: () => isStopping,
+    readiness: new Readiness(ctx, storage),
     load: {
       modelCalls: () => ctx.models.pendingCalls,
       waiting: () => storage.meters.pool?.waitingCount ?? 0,
@@ -199,6 +204,7 @@ export async function startServer(
       await ctx.counters.close()
       pubsub.close()
       redis?.disconnect()
+      if (clock instanceof DatabaseClock) clock.stop()
       await storage.close()
     },
   }
@@ -217,6 +223,12 @@ async function drainConnections(app: App, timeoutMs: number): Promise<void> {
     clearInterval(idle)
     clearTimeout(late)
   }
+}
+
+/** The embedded database has the clock of this process. */
+async function followDatabase(clock: DatabaseClock, storage: Storage): Promise<void> {
+  if (storage.dialect === 'sqlite') return
+  await clock.follow(async () => (await storage.state()).now ?? clock.now())
 }
 
 /** Names the installation by its secret key, which all of its processes have and no other one. */
