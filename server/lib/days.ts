@@ -23,11 +23,15 @@ export interface Day {
 }
 
 /**
- * Caches by time zone: creating a format takes as long as a query, and every message needs its day.
+ * Caches of time zones: creating a format takes as long as a query, and every message needs its day.
  * The rules of a zone do not change while the process runs.
  */
-const caches = { formats: new Map<string, Intl.DateTimeFormat>(), days: new Map<string, Day>() }
-const MAX_ZONES = 1_000
+const caches = {
+  formats: new Map<string, Intl.DateTimeFormat>(),
+  days: new Map<string, Day>(),
+  offsets: new Map<string, number>(),
+}
+const MAX_ENTRIES = 1_000
 
 /** Returns the day of `at` in a time zone. Days are 23 to 25 hours long where clocks change. */
 export function dayOf(at: number, timeZone: string): Day {
@@ -43,9 +47,9 @@ export function dayOf(at: number, timeZone: string): Day {
   return day
 }
 
-function remember<Value>(values: Map<string, Value>, timeZone: string, value: Value): void {
-  if (values.size >= MAX_ZONES) values.clear()
-  values.set(timeZone, value)
+function remember<Value>(values: Map<string, Value>, key: string, value: Value): void {
+  if (values.size >= MAX_ENTRIES) values.clear()
+  values.set(key, value)
 }
 
 /** Returns the start of a day such as `2027-06-15` in a time zone, which is not always midnight. */
@@ -104,8 +108,17 @@ function nameOf(localAt: number): string {
   return text.slice(0, 10)
 }
 
-/** Returns the UTC offset of a zone in milliseconds. */
+/** Returns the UTC offset of a zone in milliseconds. Office hours ask for the same instants all day. */
 function offsetOf(at: number, timeZone: string): number {
+  const key = `${timeZone} ${at}`
+  const known = caches.offsets.get(key)
+  if (known !== undefined) return known
+  const offset = readOffset(at, timeZone)
+  remember(caches.offsets, key, offset)
+  return offset
+}
+
+function readOffset(at: number, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at)
   const field = new Map(parts.map(({ type, value }) => [type, Number(value)]))
   const get = (name: Intl.DateTimeFormatPartTypes) => field.get(name) ?? 0

@@ -1,6 +1,6 @@
 import { addDays, dayOf, startOfDay, timeOn } from '../lib/days.ts'
-import { MAX_HOLIDAYS, OfficeHours } from './schema.ts'
-import { Forms } from './schema.ts'
+import { MAX_HOLIDAYS, type OfficeHours } from './schema.ts'
+import { storedForms, storedHours } from './stored-settings.ts'
 import type { TenantRow } from './tenants.ts'
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
@@ -25,8 +25,8 @@ export interface OpeningHours {
 export function parseOfficeHours(
   tenant: Pick<TenantRow, 'office_hours' | 'time_zone' | 'forms'>,
 ): OfficeSchedule {
-  const hours = OfficeHours.parse(JSON.parse(tenant.office_hours))
-  const { appointment } = Forms.parse(JSON.parse(tenant.forms))
+  const hours = storedHours(tenant.office_hours)
+  const { appointment } = storedForms(tenant.forms)
   const holidays = new Set([...(hours.holidays ?? []), ...(appointment?.holidays ?? [])])
   return { timeZone: tenant.time_zone, hours, holidays }
 }

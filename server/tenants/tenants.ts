@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
@@ -12,19 +12,28 @@ import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answers/answer.ts'
 import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
-import { OfficeHours, type WidgetConfig } from './schema.ts'
+import type { WidgetConfig } from './schema.ts'
 import { claimSlug } from './store.ts'
+import {
+  storedAbuse,
+  storedAssistant,
+  storedChannels,
+  storedForms,
+  storedHours,
+  storedOrigins,
+  storedPrivacy,
+  storedReplies,
+  storedSynonyms,
+} from './stored-settings.ts'
 import { localizeReplies, localizeText, parseStoredText, toStoredText } from './texts.ts'
 import {
-  Abuse,
-  Assistant,
+  type Abuse,
+  type Assistant,
   type AppointmentForm,
   type ChannelName,
-  Channels,
   ContactPart,
-  Forms,
   type NewTenant,
-  Privacy,
+  type Privacy,
   Tenant,
   type TenantPatch,
   type Theme,
@@ -231,11 +240,9 @@ export function parseTenant(row: TenantRow): z.infer<typeof StoredTenant> {
   })
 }
 
-const StoredOrigins = z.array(z.string())
-
 /** Returns the origins that may embed the widget; an empty list allows any. */
 export function originsOf(row: TenantRow): string[] {
-  return StoredOrigins.parse(JSON.parse(row.allowed_origins))
+  return storedOrigins(row.allowed_origins)
 }
 
 /** Returns the settings of the contact form, with defaults, and its text in a locale. */
@@ -248,7 +255,7 @@ export function leadFormOf(
   verify_email: boolean
   required: ContactPart[]
 } {
-  const { lead } = Forms.parse(JSON.parse(row.forms))
+  const { lead } = storedForms(row.forms)
   const { enabled = true, consent_text = '', verify_email = false } = lead ?? {}
   const { required = ContactPart.options } = lead ?? {}
   const text = localizeText(consent_text, { locale, own: row.locale })
@@ -257,7 +264,7 @@ export function leadFormOf(
 
 /** Returns the tenant's privacy settings. */
 export function privacyOf(row: TenantRow): Privacy {
-  return Privacy.parse(JSON.parse(row.privacy))
+  return storedPrivacy(row.privacy)
 }
 
 /**
@@ -268,7 +275,7 @@ export function isEnabled(row: TenantRow, channel: string): boolean {
 }
 
 function channelsOf(row: TenantRow): ChannelName[] {
-  return Channels.parse(JSON.parse(row.channels))
+  return storedChannels(row.channels)
 }
 
 /**
@@ -294,18 +301,18 @@ export async function addChannel(
 
 /** Returns the tenant's protection against automated visitors. */
 export function abuseOf(row: TenantRow): Abuse {
-  return Abuse.parse(JSON.parse(row.abuse))
+  return storedAbuse(row.abuse)
 }
 
 /** Returns how a model is to write to the tenant's visitors. */
 export function assistantOf(row: TenantRow): Assistant {
-  return Assistant.parse(JSON.parse(row.assistant))
+  return storedAssistant(row.assistant)
 }
 
 /** Returns the settings of appointments: disabled without office hours, or when switched off. */
 export function appointmentFormOf(row: TenantRow): AppointmentForm & { enabled: boolean } {
-  const { appointment } = Forms.parse(JSON.parse(row.forms))
-  const { holidays: _, ...days } = OfficeHours.parse(JSON.parse(row.office_hours))
+  const { appointment } = storedForms(row.forms)
+  const { holidays: _, ...days } = storedHours(row.office_hours)
   const isOpen = Object.values(days).some((hours) => hours !== undefined && hours.length > 0)
   return { ...appointment, enabled: isOpen && (appointment?.enabled ?? true) }
 }
@@ -315,17 +322,17 @@ export function visitorTexts(
   row: TenantRow,
   locale: string,
 ): { greeting: string; quickReplies: string[] } {
-  const { greeting, quick_replies } = parseTenant(row)
+  const greeting = Tenant.shape.greeting.parse(parseStoredText(row.greeting))
   const languages = { locale, own: row.locale }
   return {
     greeting: localizeText(greeting, languages),
-    quickReplies: localizeReplies(quick_replies, languages),
+    quickReplies: localizeReplies(storedReplies(row.quick_replies), languages),
   }
 }
 
 /** Returns the site's own synonyms. */
 export function synonymsOf(row: TenantRow): string[][] {
-  return Tenant.shape.synonyms.parse(JSON.parse(row.synonyms))
+  return storedSynonyms(row.synonyms)
 }
 
 function localizeTheme(

@@ -83,6 +83,10 @@ export const test = base.extend<
           OWNER_EMAIL: OWNER.email,
           OWNER_PASSWORD: OWNER.password,
           LIMIT_AUTH: '0',
+          // All visitors and the owner of a worker's tests come from one address in the same minute.
+          LIMIT_MESSAGE: '1000',
+          LIMIT_DEFAULT: '1000',
+          LIMIT_OPEN: '1000',
           // Receivers on loopback, and a retry schedule of seconds.
           ALLOW_PRIVATE_TARGETS: 'true',
           DELIVERY_TIME_SCALE: '0.0005',

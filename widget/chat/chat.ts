@@ -85,7 +85,7 @@ export function createChat(deps: ChatDeps) {
     Math.max(0, [...draft.value.trim()].length - MAX_MESSAGE_LENGTH)
   const isBusy = (): boolean => answer.value !== undefined && sendError.value === undefined
   const canSend = (): boolean => excessLength() === 0 && draft.value.trim() !== ''
-  let isRunning = false
+  let running: Promise<void> | undefined
   /** Counts the visitors of this page, one after the other. */
   let visit = 0
 
@@ -201,16 +201,24 @@ export function createChat(deps: ChatDeps) {
     return false
   }
 
-  /** Sends the outbox, in order and one message at a time over all tabs of this site. */
-  async function run(): Promise<void> {
-    if (isRunning) return
-    isRunning = true
-    const sendAll = async (): Promise<void> => {
-      for (let next; (next = readOutbox()[0]) && (await deliver(next)););
-    }
-    // Not on pages without HTTPS, and refused in sandboxed frames.
-    await (navigator.locks?.request(`sohbet:${tenant}`, sendAll).catch(sendAll) ?? sendAll())
-    isRunning = false
+  async function sendAll(): Promise<void> {
+    for (let next; (next = readOutbox()[0]) && (await deliver(next)););
+  }
+
+  /**
+   * Sends the outbox, in order and one message at a time over all tabs of this site. Returns when it
+   * is empty, or when the visitor has to decide about its first message.
+   */
+  function run(): Promise<void> {
+    // No locks on pages without HTTPS, and they are refused in sandboxed frames.
+    const locked = (): Promise<void> =>
+      navigator.locks?.request(`sohbet:${tenant}`, sendAll).catch(sendAll) ?? sendAll()
+    running ??= locked().then(() => {
+      running = undefined
+      // A message may come between the last look and the end of the lock.
+      return readOutbox()[0] && !sendError.peek() ? run() : undefined
+    })
+    return running
   }
 
   function setDraft(text: string): void {

@@ -16,7 +16,7 @@ export function embed(script: Tag | null): void {
   const tenant = script?.getAttribute('data-tenant')
   if (!tenant) return console.error('Sohbet: no data-tenant')
   const read = (name: string, pattern: string, usual = ''): string => {
-    const value = script?.getAttribute(`data-${name}`) ?? usual
+    const value = script!.getAttribute(`data-${name}`) ?? usual
     if (RegExp(`^(${pattern})$`).test(value)) return value
     console.warn(`Sohbet: wrong data-${name}`)
     return usual
@@ -28,7 +28,7 @@ export function embed(script: Tag | null): void {
   const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
   const side = read('position', 'right|left', 'right')
   const asked = read('locale', `(${LOCALE_TAGS}).*|`)
-  const base = new URL(read('branding-url', 'https?:.+', script?.src)).origin
+  const base = new URL(read('branding-url', 'https?:.+', script!.src)).origin
 
   const page = document.documentElement
   const host = document.createElement('sohbet-widget')
@@ -40,7 +40,7 @@ export function embed(script: Tag | null): void {
   let panel: Promise<Run> | null
 
   const bring = (name: string) =>
-    import(/* @vite-ignore */ new URL(`${FOLDER}${name}.js`, script?.src).href)
+    import(/* @vite-ignore */ new URL(`${FOLDER}${name}.js`, script!.src).href)
 
   /**
    * In the first language we have of: the tag's, the tenant's, the page's. The name is a word that most
@@ -90,14 +90,14 @@ export function embed(script: Tag | null): void {
   const push = (...given: Call[]): void => {
     for (const call of given) {
       const [name, event, listener] = call
-      // The letters that only these verbs have: show and hide; open, toggle and send.
+      // The letters that only these verbs have: show and hide; open, toggle and send; destroy; reset.
       if (/h/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
       else if (event === 'ready') listener?.()
       else calls.push(call)
       if (panel || /pe|gg|nd/.test(name)) load()
-      if (name === 'destroy') gone()
+      if (/ro/.test(name)) gone()
       // At once: the page of a sign-out is left before a chat could be loaded.
-      if (name === 'reset')
+      if (/set/.test(name))
         try {
           for (const key in localStorage)
             if (key.match(`sohbet:${tenant}:`)) delete localStorage[key]

@@ -14,6 +14,8 @@ export function createForms({ host, chat, ui }: AppContext) {
 
     /** The conversation that a form belongs to; begun where there was no message yet. @throws Refusal */
     async openSession(): Promise<string> {
+      // The first message begins a conversation, and its answer names it.
+      if (!storage.get('session')) await chat.run()
       const known = storage.get('session')
       if (known) return known
       const response = await api.post('chatbot/sessions', {

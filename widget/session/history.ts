@@ -56,7 +56,7 @@ export function createHistory({ host, chat }: AppContext) {
     return messages
   }
 
-  /** Puts the whole history in its order; lines that only this page knows follow. */
+  /** Puts the whole history in its order, among the lines that only this page knows. */
   function mergeAll(messages: HistoryMessage[]): void {
     messages.forEach(remember)
     const known = new Map(chat.lines.peek().map((line) => [line.id, line]))
@@ -67,9 +67,17 @@ export function createHistory({ host, chat }: AppContext) {
     // The server has the message already. Its answer comes again, by asking under the same id.
     if (mine && line && line.text === mine.text && !known.has(line.id))
       lines = [...lines.slice(0, last), { ...line, key: mine.key }]
-    const ids = new Set(lines.flatMap(({ id, key }) => [id, key]))
-    const rest = chat.lines.peek().filter(({ id, key }) => !ids.has(id) && !ids.has(key))
-    chat.lines.value = [...lines, ...rest]
+    // What only this page knows stays before the message that it came before: a form's confirmation,
+    // or the conversation that ended before this one began.
+    let at = lines.length
+    for (const own of chat.lines.peek().toReversed()) {
+      const isOwn = ({ id, key }: Line): boolean =>
+        [own.id, own.key].some((it) => it === id || it === key)
+      const place = lines.findIndex(isOwn)
+      if (place < 0) lines.splice(at, 0, own)
+      else at = place
+    }
+    chat.lines.value = lines
   }
 
   /** Adds a message of the live channel. @returns whether the message was new. */
@@ -103,6 +111,8 @@ export function createHistory({ host, chat }: AppContext) {
         api.ask('chatbot/sessions?limit=100'),
       ])
       const sessions: Page<Session> = await response.json()
+      // The visitor has begun another conversation.
+      if (storage.get('session') !== session) return
       batch(() => {
         if (tell) messages.forEach(tell)
         mergeAll(messages)

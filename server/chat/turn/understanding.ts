@@ -133,18 +133,25 @@ export function extractiveRequest(
   }
 }
 
-/** What the reply may say and offer on a site. */
+/** What the reply may say and offer on a site. Most answers need little of it. */
 function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplySite {
   const lead = leadFormOf(tenant)
-  const hasPeople = tenant.handoff !== 'off'
-  const isOpen = hasPeople && officeStatusAt(tenant, ctx.now()).isOpen
-  const offer = isOpen ? 'person' : lead.enabled ? 'form' : hasPeople ? 'person' : 'none'
   return {
     name: tenant.name,
-    offer,
-    hasBooking: appointmentFormOf(tenant).enabled,
-    takesContact: lead.enabled && !lead.verify_email && privacyOf(tenant).consent_required !== true,
-    suggestions: visitorTexts(tenant, session.locale).quickReplies,
+    get offer() {
+      const hasPeople = tenant.handoff !== 'off'
+      const isOpen = hasPeople && officeStatusAt(tenant, ctx.now()).isOpen
+      return isOpen ? 'person' : lead.enabled ? 'form' : hasPeople ? 'person' : 'none'
+    },
+    get hasBooking() {
+      return appointmentFormOf(tenant).enabled
+    },
+    get takesContact() {
+      return lead.enabled && !lead.verify_email && privacyOf(tenant).consent_required !== true
+    },
+    get suggestions() {
+      return visitorTexts(tenant, session.locale).quickReplies
+    },
     personButton: chatStrings(session.locale).talkToPerson,
   }
 }

@@ -5,6 +5,8 @@ const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
 const APOSTROPHE = /['’‘´ʼ]/
 const FOLDED = /^[a-z0-9_$]*$/
 const OTHER_SPELLINGS = /[ßةىـ]/
+/** The end of Latin Extended-B. */
+const LATIN_END = 0x250
 const MARKS = /\p{M}+/gu
 const CASE_STEP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u
 
@@ -19,6 +21,21 @@ export function lowerTr(text: string): string {
  */
 export function fold(text: string): string {
   if (FOLDED.test(text)) return text
+  let folded = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const plain = LATIN[text.charCodeAt(at)]
+    if (plain === undefined) return foldAny(text)
+    folded += plain
+  }
+  return folded
+}
+
+/** The folded letters of the Latin blocks, by code; none of them depends on its neighbours. */
+const LATIN: readonly string[] = Array.from({ length: LATIN_END }, (_, code) =>
+  foldAny(String.fromCharCode(code)),
+)
+
+function foldAny(text: string): string {
   const lower = text.replace(/[ıİI]/g, 'i').toLowerCase()
   const plain = lower.normalize('NFD').replace(MARKS, '').toLowerCase()
   return OTHER_SPELLINGS.test(plain)

@@ -46,10 +46,43 @@ test('shows what the team writes as it is written, and that it writes', async ({
   await widget.panel.locator('.rating').getByRole('button', { name: 'Gönder' }).click()
   await expect(widget.panel.getByText('Değerlendirmeniz için teşekkürler.')).toBeVisible()
 
+  // The new conversation stands below the old one, also once it is read from the server.
+  const history = page.waitForResponse(
+    (response) => /\/messages\?/.test(response.url()) && !response.url().includes(session),
+  )
   await widget.ask('İade süresi kaç gün?')
+  await (await history).finished()
   await expect(widget.answers.last()).toContainText('30 gün')
+  await expect(widget.panel.locator('[part=visitor]').last()).toHaveText(/İade süresi/)
   expect(await sessionOf(page)).not.toBe(session)
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
+})
+
+test('brings a person into the conversation whose first message is still on its way', async ({
+  page,
+  product,
+  widget,
+}) => {
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/chatbot/message', async (route) => {
+    await asked.promise
+    await route.continue()
+  })
+  await widget.visit()
+  await widget.ask('Kargo ücreti ne kadar?')
+  await widget.menu('Bir kişiyle görüşün')
+  asked.resolve()
+  await expect(widget.panel.locator('.system')).toHaveCount(1)
+  await expect(widget.answers).toHaveCount(1)
+  await write(product, await sessionOf(page), 'Merhaba, ben Ayşe.')
+  await expect(widget.panel.locator('[part=operator]')).toContainText('Merhaba, ben Ayşe.')
+  const own = await page.evaluate(async (api) => {
+    const [, token] = localStorage.getItem('sohbet:demo:token')?.split(' ') ?? []
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await fetch(`${api}/api/v1/chatbot/sessions`, { headers })
+    return (await response.json()).data.length
+  }, product.url)
+  expect(own).toBe(1)
 })
 
 test('misses nothing of what the team writes while the page is elsewhere', async ({
