@@ -50,7 +50,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'models/openai': 'lib models/http',
   net: 'lib http',
   'platform/audit': 'lib http storage',
-  runtime: 'lib http',
+  runtime: 'lib storage/migrations http storage',
   'delivery/http': 'lib net',
   mail: 'lib lib/text locales http platform/secrets storage jobs',
   'webhook-inspector': 'lib lib/text locales http delivery net',
@@ -104,7 +104,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   ].join(' '),
   setup: 'lib locales http storage platform/audit platform/auth tenants workspaces demo',
   'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
-  boot: 'lib http storage demo',
+  boot: 'lib http storage runtime demo',
   'chat/handoff': [
     'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
   ].join(' '),

@@ -6,6 +6,10 @@ declare module 'autocannon' {
     duration?: number
     /** How many requests, in place of a duration. */
     amount?: number
+    /** Requests per second of all connections together. */
+    overallRate?: number
+    /** Seconds until a connection gives up. */
+    timeout?: number
     method: string
     headers: Record<string, string>
     body?: string
@@ -22,5 +26,12 @@ declare module 'autocannon' {
     latency: { p50: number; p99: number }
   }
 
-  export default function autocannon(options: Options): Promise<Result>
+  interface Run extends Promise<Result> {
+    on(
+      event: 'response',
+      call: (client: unknown, status: number, bytes: number, ms: number) => void,
+    ): void
+  }
+
+  export default function autocannon(options: Options): Run
 }

@@ -87,7 +87,8 @@ function line(name: string, inFlight = 0, figures: Figures, floor: Figures | und
   ].join(' ')
 }
 
-async function newDatabase(adminUrl: string): Promise<string> {
+/** Creates a database on a server; returns its URL. */
+export async function newDatabase(adminUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   await client.query('create database bench')
@@ -116,7 +117,7 @@ async function measureProduct(databaseUrl: string | undefined): Promise<Figures[
     databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   )
   try {
-    const token = await prepare(url)
+    const token = await prepareTenant(url)
     return await measure(`${url}/api/v1/chatbot/message`, server, {
       authorization: `Bearer ${token}`,
     })
@@ -126,7 +127,7 @@ async function measureProduct(databaseUrl: string | undefined): Promise<Figures[
 }
 
 /** Creates a workspace with ample credits and a tenant with the documents; returns a visitor's token. */
-async function prepare(url: string): Promise<string> {
+export async function prepareTenant(url: string): Promise<string> {
   const owner = await openWorkspace(url)
   await post(`${url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })
   const files = ['react-tr', 'fastify-en'].flatMap((folder) =>

@@ -67,6 +67,8 @@ import { ruleRoutes } from './rules/routes.ts'
 import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { limitConnections } from './runtime/connections.ts'
+import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
+import type { Readiness } from './runtime/readiness.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { checkRoutes } from './workspaces/routes.checks.ts'
@@ -120,6 +122,8 @@ interface AppParts {
   passwords: Passwords
   sender: Sender
   isStopping: () => boolean
+  load: LoadSource
+  readiness: Readiness
 }
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
@@ -128,7 +132,8 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const app = createApp(ctx)
   const { maxStreams, trustedProxies } = ctx.config
   limitConnections(app.server, { trustedProxies, perAddress: maxStreams > 0 })
-  await protect(app, ctx)
+  closeConnectionsWhile(app, isStopping)
+  await protect(app, ctx, parts.load)
   const tokens = new Tokens(ctx.secrets, ctx.now)
   const { counters } = ctx
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
@@ -146,7 +151,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
     schemas: NAMED_SCHEMAS,
   })
 
-  healthRoutes(app, ctx, { limits, isStopping })
+  healthRoutes(app, ctx, { limits, isStopping, readiness: parts.readiness })
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
   const runs = openRunServices()
@@ -167,6 +172,8 @@ function createApp(ctx: Context): App {
     http: HTTP_PARSER_OPTIONS,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // What still arrives while the process stops is answered, not refused in the framework's words.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
   })
@@ -178,10 +185,18 @@ function createApp(ctx: Context): App {
   return app
 }
 
+/** Tells clients to send their next request on another connection, which a proxy opens elsewhere. */
+function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isStopping()) reply.header('connection', 'close')
+    done()
+  })
+}
+
 /**
  * Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies.
  */
-async function protect(app: App, ctx: Context): Promise<void> {
+async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> {
   installErrorHandler(app)
   addRequestIdHeader(app)
   checkRequestHeads(app)
@@ -197,6 +212,8 @@ async function protect(app: App, ctx: Context): Promise<void> {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: rejectUnderPressure(ctx.now),
   })
+  const { config, metrics, log } = ctx
+  shedLoad(app, { bounds: config.load, load, metrics, log })
   await app.register(cookie)
   parseBodies(app)
 }

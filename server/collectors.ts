@@ -20,6 +20,7 @@ export function exposeCollectors(
   exposeStorage(ctx.metrics, storage.meters)
   exposeStreams(ctx)
   ctx.indexes.cache.expose(ctx.metrics, 'search_index')
+  ctx.counters.expose(ctx.metrics)
   settledCredits(ctx.metrics)
   const { model } = ctx.config
   const models = modelMetrics(ctx.metrics)

@@ -125,6 +125,8 @@ const Settings = z.object({
   LIMIT_PANEL: limit(600),
   LIMIT_OPEN: limit(120),
   LIMIT_STREAMS: limit(100),
+  LIMIT_IN_FLIGHT: limit(1_000),
+  LIMIT_WAITING: limit(300),
   QUOTA_SITES: quota('3,20,200'),
   QUOTA_STORED_BYTES: quota('100000000,1000000000,10000000000'),
   QUOTA_PASSAGES: quota('5000,20000,60000'),
@@ -202,6 +204,8 @@ export interface Config {
   limits: Record<LimitName, number>
   /** Open event streams of one client address; 0 for any number. */
   maxStreams: number
+  /** Requests in flight and waiters for a connection, above which requests are refused; 0 for any. */
+  load: { maxInFlight: number; maxWaiting: number }
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -284,6 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       open: set.LIMIT_OPEN,
     },
     maxStreams: set.LIMIT_STREAMS,
+    load: { maxInFlight: set.LIMIT_IN_FLIGHT, maxWaiting: set.LIMIT_WAITING },
     quotas: {
       sites: set.QUOTA_SITES,
       stored_bytes: set.QUOTA_STORED_BYTES,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
@@ -42,15 +43,18 @@ import { ruleEndpoints } from './rules/endpoints.ts'
 import { openPubSub } from './pubsub/pubsub.ts'
 import { openSetup } from './setup/first-run.ts'
 import { seedOwner } from './setup/owner.ts'
+import type { Storage } from './storage/database.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { tools } from './chat-tools.ts'
+import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
+import { Readiness } from './runtime/readiness.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
-/** A shared counter that answers later is replaced by the local counter. */
-const REDIS_COMMAND_TIMEOUT_MS = 250
+/** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
+const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const REDIS_CONNECT_TIMEOUT_MS = 2_000
 /**
  * During a shutdown: the interval at which idle connections are closed, and the times after which
@@ -87,6 +91,7 @@ export async function startServer(
   const { clock, log, passwords = new Passwords() } = services
   const now = () => clock.now()
   const storage = await openStorage(config, now())
+  if (clock instanceof DatabaseClock) await followDatabase(clock, storage)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
@@ -105,7 +110,15 @@ export async function startServer(
     dispatcher: new PubSubDispatcher(pubsub),
     streams: new RevocableStreams({ db: storage.db, clock, log, suspensions }),
     suspensions,
-    counters: new RateLimitStore(now, redis),
+    counters: new RateLimitStore(
+      now,
+      redis && {
+        redis,
+        log,
+        installation: installationOf(config),
+        isCounting: config.role !== 'worker',
+      },
+    ),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
@@ -129,6 +142,11 @@ export async function startServer(
     passwords,
     sender,
     isStopping: () => isStopping,
+    readiness: new Readiness(ctx, storage),
+    load: {
+      modelCalls: () => ctx.models.pendingCalls,
+      waiting: () => storage.meters.pool?.waitingCount ?? 0,
+    },
   })
   const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
   const isWorker = config.role !== 'api'
@@ -183,8 +201,10 @@ export async function startServer(
       await sender.close()
       await ctx.models.close()
       await ctx.embeddings.close()
+      await ctx.counters.close()
       pubsub.close()
       redis?.disconnect()
+      if (clock instanceof DatabaseClock) clock.stop()
       await storage.close()
     },
   }
@@ -203,6 +223,17 @@ async function drainConnections(app: App, timeoutMs: number): Promise<void> {
     clearInterval(idle)
     clearTimeout(late)
   }
+}
+
+/** The embedded database has the clock of this process. */
+async function followDatabase(clock: DatabaseClock, storage: Storage): Promise<void> {
+  if (storage.dialect === 'sqlite') return
+  await clock.follow(async () => (await storage.state()).now ?? clock.now())
+}
+
+/** Names the installation by its secret key, which all of its processes have and no other one. */
+function installationOf({ secretKey = '' }: Config): string {
+  return createHmac('sha256', secretKey).update('installation').digest('base64url')
 }
 
 async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {

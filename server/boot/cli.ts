@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { type Config, SettingsError, readConfig } from '../config.ts'
 import { isDevelopment } from '../http/dev-only.ts'
 import { systemClock } from '../lib/clock.ts'
+import { DatabaseClock } from '../runtime/database-clock.ts'
 import { openLog } from './log.ts'
 import type { RunningServer } from '../server.ts'
 import { DataDirectoryLockedError } from '../storage/database.ts'
@@ -106,7 +107,7 @@ const log = openLog(config.logLevel, process.stdout.isTTY)
 const { startServer } = await import('../server.ts')
 const { DEMO_TENANT } = await import('../demo/seed.ts')
 try {
-  const product = await startServer(config, { clock: systemClock, log })
+  const product = await startServer(config, { clock: new DatabaseClock(systemClock), log })
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ event: 'process.crashed', err }, 'uncaught error ends the process')
     await product.stop()

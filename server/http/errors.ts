@@ -116,6 +116,12 @@ export function toAppError(error: FastifyError | Error): AppError {
       'The request could not be read. Send valid JSON in UTF-8.',
     )
   }
+  if (POOL_TIMEOUT.test(error.message)) {
+    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
   if (status === 503 || isStorageFault(error)) {
     return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': '5' },
@@ -137,10 +143,13 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']
 /**
  * The storage cannot be used for now: it is gone, full, read-only, out of memory or of connections. By
  * the code of the system, of SQLite (with its extended codes), or of Postgres: the classes 08
- * (connection), 53 (resources) and 58 (system), 25006 (read-only) and 57P01 to 57P05 (shutdown).
+ * (connection), 53 (resources) and 58 (system), 25006 (read-only), 57P01 to 57P05 (shutdown), and the
+ * time limits of locks (55P03), of idle transactions (25P03) and of statements (57014).
  */
 const STORAGE_FAULT =
-  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|IOERR|READONLY|NOMEM|CANTOPEN)(?:_\w+)?|(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5])$/
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|IOERR|READONLY|NOMEM|CANTOPEN)(?:_\w+)?|(?:08|53|58)[0-9A-Z]{3}|25006|25P03|55P03|57014|57P0[1-5])$/
+/** The message of `pg` where every connection stayed busy: the database itself answers. */
+const POOL_TIMEOUT = /timeout exceeded when trying to connect/
 const CONNECTION_FAULT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/
 
@@ -250,7 +259,8 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
   const status = STATUS_OF[known.code]
   if (UPSTREAM.has(known.code))
     request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
-  else if (status >= 500)
+  // The shedder logs an overload once, not each refusal.
+  else if (status >= 500 && known.code !== 'overloaded')
     request.log.error({ event: 'http.request_failed', err: error }, known.message)
   reply.code(status).headers(known.headers)
   if (wantsPage(request)) return sendErrorPage(request, reply)

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { constantTimeEqual } from '../lib/constant-time.ts'
-import { rejectAfter } from '../lib/timeout.ts'
 import { PUBLIC } from './access.ts'
 import { clientNetwork } from './addresses.ts'
 import type { App } from './app-type.ts'
@@ -10,10 +8,26 @@ import { AppError } from './errors.ts'
 import { collectRuntimeMetrics } from './metrics.ts'
 import type { Limits } from './rate-limits.ts'
 
-const READY_TIMEOUT_MS = 3_000
 const OVERLOAD_RETRY_AFTER_SECONDS = 5
 const open = { access: PUBLIC, pool: null } as const
 const Status = z.object({ status: z.literal('ok') })
+const ReadyStatus = Status.extend({
+  warnings: z
+    .array(z.object({ code: z.string(), detail: z.string() }))
+    .optional()
+    .describe(
+      'What a person should look at, though the process answers: `connections`, `redis` or `clock`',
+    ),
+})
+
+/** Judges whether the process can do its work. */
+interface ReadinessCheck {
+  judge(): Promise<{
+    problem: string | undefined
+    cause?: unknown
+    warnings: z.infer<typeof ReadyStatus>['warnings'] & {}
+  }>
+}
 
 const live = {
   config: open,
@@ -22,7 +36,7 @@ const live = {
 
 const ready = {
   config: open,
-  schema: { summary: 'The process can answer', tags: ['Health'], response: { 200: Status } },
+  schema: { summary: 'The process can answer', tags: ['Health'], response: { 200: ReadyStatus } },
 } as const
 
 const metrics = {
@@ -34,7 +48,11 @@ const metrics = {
 export function healthRoutes(
   app: App,
   ctx: Context,
-  { limits, isStopping }: { limits: Limits; isStopping: () => boolean },
+  {
+    limits,
+    readiness,
+    isStopping,
+  }: { limits: Limits; readiness: ReadinessCheck; isStopping: () => boolean },
 ): void {
   const registry = ctx.metrics
   collectRuntimeMetrics(registry)
@@ -44,14 +62,9 @@ export function healthRoutes(
 
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
-    try {
-      // A database that accepts a connection and does not answer counts as unavailable.
-      const answer = sql`select 1 as one`.execute(ctx.db)
-      await rejectAfter(READY_TIMEOUT_MS, answer, () => new Error('No answer in time.'))
-    } catch (cause) {
-      throw unavailable('The database does not answer.', cause)
-    }
-    return { status: 'ok' as const }
+    const { problem, cause, warnings } = await readiness.judge()
+    if (problem !== undefined) throw unavailable(problem, cause)
+    return { status: 'ok' as const, ...(warnings.length > 0 ? { warnings } : {}) }
   })
 
   app.get('/metrics', metrics, async (request, reply) => {
@@ -83,11 +96,18 @@ const START_GRACE_MS = 5_000
  */
 export function rejectUnderPressure(
   now: () => number,
-): (request: unknown, reply: unknown, kind: string, measured: number | undefined) => Promise<void> {
+): (
+  request: { url?: string },
+  reply: unknown,
+  kind: string,
+  measured: number | undefined,
+) => Promise<void> {
   const startedAt = now()
-  return async (_request, _reply, _kind, measured) => {
+  return async ({ url = '' }, _reply, _kind, measured) => {
+    // A supervisor that is told that the process is dead would restart it, which helps nobody.
+    if (url === '/health/live' || url === '/metrics') return
     if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
-    throw new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
+    throw new AppError('overloaded', 'The service cannot answer right now. Try again shortly.', {
       headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
     })
   }

@@ -36,7 +36,7 @@ export interface Dispatchers {
 export interface ModelsOptions {
   clock: Clock
   /** Opens the connections with the first remote provider: most processes start without one. */
-  openDispatchers: () => Promise<Dispatchers>
+  openDispatchers: (pending: { calls: number }) => Promise<Dispatchers>
   /** A model of the embedding program, which replaces the one of the settings. */
   own?: Model | undefined
   /** The provider of the settings; undefined for the embedded model. */
@@ -56,6 +56,7 @@ export interface WorkspaceModels {
 /** Resolves the models of a workspace, and caches the result for `CACHE_TTL_MS`. */
 export class Models {
   readonly #options: ModelsOptions
+  readonly #pending = { calls: 0 }
   #dispatchers: Promise<Dispatchers> | undefined
   readonly #cache = new Map<string, { until: number; models: Promise<WorkspaceModels> }>()
 
@@ -86,6 +87,11 @@ export class Models {
     }
     models.catch(() => this.invalidate(workspaceId))
     return models
+  }
+
+  /** Calls of providers that have not been answered to their end. */
+  get pendingCalls(): number {
+    return this.#pending.calls
   }
 
   /** Drops the cached models of a workspace whose choice has changed. Idempotent. */
@@ -122,7 +128,7 @@ export class Models {
   async #openChoice(choice: ProviderChoice, way: keyof Dispatchers): Promise<Model> {
     const provider = PROVIDERS[choice.provider]
     if (provider.isLocal) return provider.model
-    this.#dispatchers ??= this.#options.openDispatchers()
+    this.#dispatchers ??= this.#options.openDispatchers(this.#pending)
     const upstream = (await this.#dispatchers)[way]
     const { baseUrl = provider.defaultBaseUrl, apiKey, model, imageModel } = choice
     const opened = provider.open(upstream, { baseUrl, apiKey, model, imageModel })

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
 import type { StorageMeters } from './metrics.ts'
+import type { WriteFaults } from './write-faults.ts'
 
 /**
  * Every table of the product. Empty here: each slice's `tables.ts` adds its own by declaration
@@ -27,11 +28,23 @@ export interface Compilable<Row> {
   compile(db: Db): CompiledQuery<Row>
 }
 
+/** What the database says about itself. */
+export interface StorageState {
+  /** Its clock; undefined for the embedded database, which has that of this process. */
+  now: number | undefined
+  isReadOnly: boolean
+  /** The names of the applied migrations. */
+  migrations: string[]
+}
+
 /** An open database. `close` waits for open transactions. */
 export interface Storage {
   db: Db
   dialect: Dialect
   meters: StorageMeters
+  writeFaults: WriteFaults
+  /** Rejects when the database does not answer. */
+  state(): Promise<StorageState>
   close(): Promise<void>
 }
 

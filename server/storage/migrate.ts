@@ -53,6 +53,12 @@ export async function migrate(
   }
 }
 
+/** A migration of another process may take longer than the statements of requests may wait. */
+async function lockMigrations(tx: Db): Promise<void> {
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+}
+
 /** Runs a transaction beside which no other process's migration runs. */
 async function withMigrationLock(
   db: Db,
@@ -60,8 +66,7 @@ async function withMigrationLock(
   work: (tx: Db) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (dialect === 'postgres')
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    if (dialect === 'postgres') await lockMigrations(tx)
     await work(tx)
   })
 }

@@ -29,7 +29,7 @@ export function openModels(deps: {
   const { db, clock, config, secrets, log } = deps
   return new Models({
     clock,
-    openDispatchers: () => openDispatchers(config, clock),
+    openDispatchers: (pending) => openDispatchers(config, clock, pending),
     own: deps.own,
     installation: config.model,
     async find(workspaceId) {
@@ -93,15 +93,19 @@ export function openEmbeddings({
   })
 }
 
-async function openDispatchers(config: Config, clock: Clock): Promise<Dispatchers> {
+async function openDispatchers(
+  config: Config,
+  clock: Clock,
+  pending?: { calls: number },
+): Promise<Dispatchers> {
   const { Agent } = await import('undici')
   const { guardedConnector } = await import('../net/ssrf-guard.ts')
   // Over HTTP/2 a broken connection would fail all runs that share it.
   const connections = { allowH2: false, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
   const connect = guardedConnector({ policy: targetPolicy(config) })
-  const timeoutMs = config.modelTimeoutMs
+  const shared = { clock, timeoutMs: config.modelTimeoutMs, ...(pending ? { pending } : {}) }
   return {
-    trusted: { dispatcher: new Agent(connections), clock, timeoutMs },
-    guarded: { dispatcher: new Agent({ ...connections, connect }), clock, timeoutMs },
+    trusted: { dispatcher: new Agent(connections), ...shared },
+    guarded: { dispatcher: new Agent({ ...connections, connect }), ...shared },
   }
 }

@@ -19,6 +19,8 @@ export interface Upstream {
   clock: Clock
   /** Longest silence of a provider before the request fails. */
   timeoutMs: number
+  /** Counts the calls that have not been answered to their end. */
+  pending?: { calls: number }
 }
 
 /** A POST request. */
@@ -48,6 +50,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
   #isEnded = false
   #isClosed = false
   #isDraining = false
+  #isCounted = false
   #failure: ModelFailure | undefined
   #wake: (() => void) | undefined
   #lastByteAt = 0
@@ -170,6 +173,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
       return
     }
     this.#signal.addEventListener('abort', this.#onAbort)
+    this.#count(1)
     this.#lastByteAt = this.#upstream.clock.now()
     this.#startTimer(this.#upstream.timeoutMs)
     const path = url.pathname + url.search
@@ -178,6 +182,13 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
     // Timeouts are measured here, by a clock that stops while backpressure pauses the connection.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0 }
     dispatcher.dispatch({ origin, path, method: 'POST', headers, body, ...timeouts }, this)
+  }
+
+  #count(change: 1 | -1): void {
+    const { pending } = this.#upstream
+    if (!pending || this.#isCounted === change > 0) return
+    this.#isCounted = change > 0
+    pending.calls += change
   }
 
   #startTimer(ms: number): void {
@@ -201,6 +212,7 @@ export class ProviderRequest implements Dispatcher.DispatchHandler {
   #end(failure: ModelFailure | undefined): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    this.#count(-1)
     this.#failure = failure
     this.#cancelTimer?.()
     this.#signal.removeEventListener('abort', this.#onAbort)

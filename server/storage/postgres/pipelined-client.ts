@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { WriteFaults } from '../write-faults.ts'
 import { sendPipeline, type Statement } from './pipeline.ts'
 
 /** The message of `pg` when `query_timeout` has passed. */
@@ -8,14 +9,16 @@ const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 export class PipelinedClient {
   readonly #client: pg.PoolClient
   readonly #cork: () => void
+  readonly #faults: WriteFaults
   readonly #prepared = new Set<string>()
   /** A late result may arrive, which the pool's next user of the client would receive. */
   #isBroken = false
 
   /** `cork` is called so that all statements of a turn of the event loop go out in one packet. */
-  constructor(client: pg.PoolClient, cork: () => void) {
+  constructor(client: pg.PoolClient, { cork, faults }: { cork: () => void; faults: WriteFaults }) {
     this.#client = client
     this.#cork = cork
+    this.#faults = faults
   }
 
   /** Returns the client to the pool, which closes a broken one. */
@@ -57,6 +60,7 @@ export class PipelinedClient {
     try {
       return await query()
     } catch (error) {
+      this.#faults.note(error)
       if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) this.#isBroken = true
       throw error
     }

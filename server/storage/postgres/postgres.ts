@@ -12,12 +12,30 @@ import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from 
 import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
+import { PostgresProbe } from './probe.ts'
+import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Longer than the server's own timeout: reached only if the server does not respond. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+/**
+ * A process that freezes inside a transaction holds its locks for so long; then the server ends its
+ * session, and the others go on, which wait for a lock a little longer than that.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 7_000
+const LOCK_TIMEOUT_MS = 9_000
+const KEEPALIVE_DELAY_MS = 10_000
+/** A machine that is gone loses its sessions, and their locks, after 25 s. */
+const SERVER_KEEPALIVE =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+const SESSION_SETTINGS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  options: SERVER_KEEPALIVE,
+}
 const INT8 = 20
 const NUMERIC = 1_700
 
@@ -41,9 +59,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     connectionString: url,
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(isPrepared ? { statement_timeout: STATEMENT_TIMEOUT_MS } : {}),
+    ...(isPrepared ? SESSION_SETTINGS : {}),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types,
     Client: CorkedClient,
   })
@@ -53,11 +72,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     // The same for a break between two statements of a transaction: the next statement fails.
     client.on('error', () => undefined)
   })
+  const writeFaults = new WriteFaults()
+  const probe = new PostgresProbe(url)
   const pipelined = new WeakMap<pg.PoolClient, PipelinedClient>()
   const connect = async () => {
     const client = await pool.connect()
     const cork = () => (client instanceof CorkedClient ? client.corkUntilNextTick() : undefined)
-    const known = pipelined.get(client) ?? new PipelinedClient(client, cork)
+    const known =
+      pipelined.get(client) ?? new PipelinedClient(client, { cork, faults: writeFaults })
     pipelined.set(client, known)
     return known
   }
@@ -75,7 +97,17 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  return { db, dialect: 'postgres', meters: { pool }, close: () => db.destroy() }
+  return {
+    db,
+    dialect: 'postgres',
+    meters: { pool },
+    writeFaults,
+    state: () => probe.ask(),
+    async close() {
+      await probe.close()
+      await db.destroy()
+    },
+  }
 }
 
 /** Kysely's own driver hands a connection the text of a query alone; hints travel with this one. */

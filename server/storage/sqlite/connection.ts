@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { hintsOf } from '../query-hints.ts'
+import type { WriteFaults } from '../write-faults.ts'
 import { type GroupCommit, TRANSACTION_TIMED_OUT, type WriterTurn } from './group-commit.ts'
 
 const MAX_STATEMENTS = 2_000
@@ -61,6 +62,7 @@ interface Channel {
 /** What the connections of a database share. */
 export interface SqliteConnectionDeps {
   commits: GroupCommit
+  faults: WriteFaults
   writer: Channel
   reader: Channel
 }
@@ -85,8 +87,16 @@ export class SqliteConnection implements DatabaseConnection {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     const turn = this.#turn
     this.#turn = undefined
-    if (how === 'commit') await turn?.commit(this.#isAsyncCommit)
-    else await turn?.rollback()
+    if (how === 'rollback') {
+      await turn?.rollback()
+      return
+    }
+    try {
+      await turn?.commit(this.#isAsyncCommit)
+    } catch (error) {
+      this.#deps.faults.note(error)
+      throw error
+    }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -98,12 +108,21 @@ export class SqliteConnection implements DatabaseConnection {
         this.#isAsyncCommit = true
         return { rows: [] }
       }
-      return run<Row>(writer.statements.get(sql), parameters)
+      return this.#write<Row>(writer.statements.get(sql), parameters)
     }
     const statement = writer.statements.get(sql)
-    if (!statement.readonly) return commits.write(() => run<Row>(statement, parameters))
+    if (!statement.readonly) return commits.write(() => this.#write<Row>(statement, parameters))
     if (commits.isOpen) return reader.reads.run<Row>(reader.statements.get(sql), parameters)
     return writer.reads.run<Row>(statement, parameters)
+  }
+
+  #write<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+    try {
+      return run<Row>(statement, parameters)
+    } catch (error) {
+      this.#deps.faults.note(error)
+      throw error
+    }
   }
 
   // oxlint-disable-next-line eslint/require-yield

@@ -8,6 +8,18 @@ const MAX_BATCH_MS = 4
 const TRANSACTION_TIMEOUT_MS = 10_000
 export const TRANSACTION_TIMED_OUT = 'The transaction was open too long and was rolled back.'
 
+/**
+ * SQLite ends the whole transaction of a batch by itself when the disk is full or fails. The code makes
+ * it a fault of the storage, like the error of the statement that met it.
+ */
+class BatchRolledBackError extends Error {
+  readonly code = 'SQLITE_IOERR'
+
+  constructor() {
+    super('The disk failed, and the database rolled back.')
+  }
+}
+
 interface Outcome {
   isCommit: boolean
   isAsync: boolean
@@ -43,7 +55,7 @@ interface Hooks {
 
 /** A transaction's turn with the writer. */
 export interface WriterTurn {
-  /** True after the timeout; a statement would then land in another transaction. */
+  /** True after the timeout or a failure of the disk; a statement would land in another transaction. */
   isOver(): boolean
   /** Resolves when the batch's commit is on the disk; an async one, when the commit is made. */
   commit(isAsync: boolean): Promise<void>
@@ -191,10 +203,13 @@ export class GroupCommit {
       this.#hooks.waited?.(now - task.queuedAt)
       if (task.kind === 'statement') runStatement(task, waiters)
       else await this.#runTransaction(task, waiters)
+      // Without a transaction each further statement would commit alone.
+      if (!this.#writer.inTransaction) break
     }
     let failure: Error | undefined
     try {
       this.#hooks.beforeEnd?.()
+      if (!this.#writer.inTransaction) throw new BatchRolledBackError()
       this.#controls.commit.run()
     } catch (error) {
       failure = asError(error)
@@ -227,9 +242,13 @@ export class GroupCommit {
           else finish(ended)
           isOver = true
         },
-        () => isOver,
+        () => isOver || !this.#writer.inTransaction,
       )
     })
+    if (!this.#writer.inTransaction) {
+      outcome.settle(outcome.isCommit ? new BatchRolledBackError() : undefined)
+      return
+    }
     if (outcome.isCommit) {
       if (!isFirst) this.#controls.release.run()
       waiters.push(outcome)

@@ -2,9 +2,10 @@ import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync } from
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
-import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely'
+import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { DataDirectoryLockedError, type Storage, type Tables } from '../database.ts'
 import { writerWaitSeries } from '../metrics.ts'
+import { WriteFaults } from '../write-faults.ts'
 import { registerWriteTracker } from '../read-cache.ts'
 import {
   type SqliteConnectionDeps,
@@ -64,8 +65,10 @@ export function openSqlite(directory: string): Storage {
       tracker.end()
     },
   })
+  const writeFaults = new WriteFaults()
   const deps = {
     commits,
+    faults: writeFaults,
     writer: { statements: new StatementCache(writer), reads: writerReads },
     reader: { statements: new StatementCache(reader), reads: readerReads },
   }
@@ -82,6 +85,11 @@ export function openSqlite(directory: string): Storage {
     db,
     dialect: 'sqlite',
     meters: { writerWait, readCache: tracker.cache },
+    writeFaults,
+    async state() {
+      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
+      return { now: undefined, isReadOnly: false, migrations: rows.map(({ name }) => name) }
+    },
     async close() {
       await commits.drain()
       await db.destroy()

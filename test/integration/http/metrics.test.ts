@@ -19,7 +19,7 @@ const GUESSES_PER_MINUTE = 20
 /** Prometheus' base units, and what it counts without one. */
 const UNITS = /_(seconds|bytes|total|info|ratio)$/
 const PLAIN_COUNTS =
-  /_(depth|open|waiting|connections|in_flight|dead_letters|disabled|fds|handles|requests|resources)$/
+  /_(depth|open|waiting|connections|in_flight|local|processes|dead_letters|disabled|fds|handles|requests|resources)$/
 
 interface Metric {
   help: string

@@ -48,8 +48,16 @@ describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
     const ready = async () => (await callOver(running.url, '/health/ready', {})).status
     await expect.poll(ready).toBe(503)
     // Each call has a connection of its own, as from a proxy that has not noticed yet.
-    const late = await callOver(running.url, '/health/live', { headers: { connection: 'close' } })
-    expect(late.status).toBe(200)
+    const late = await callOver(running.url, '/api/v1/auth/me', {
+      headers: { connection: 'close' },
+    })
+    expect(late.status).toBe(401)
+    // Who does not ask for it is told that the connection ends.
+    const kept = await openSocket(running)
+    kept.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [head] = await once(kept.setEncoding('utf8'), 'data')
+    expect(head).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i)
+    kept.destroy()
     expect(await ended).toBe(0)
   })
 })

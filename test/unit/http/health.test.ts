@@ -28,7 +28,7 @@ test('a process that stands still later refuses until it goes on', async () => {
   let seconds = 0
   const now = () => (seconds += 10) * 1_000
   expect(await startSlowly(now)).toEqual({
-    body: expect.stringContaining('"unavailable"'),
+    body: expect.stringContaining('"overloaded"'),
     retryAfter: '5',
   })
 })
@@ -36,7 +36,7 @@ test('a process that stands still later refuses until it goes on', async () => {
 test('a process that is slow refuses from the start', async () => {
   const refuse = rejectUnderPressure(() => 0)
   await expect(refuse({}, {}, 'eventLoopDelay', 3_500)).rejects.toMatchObject({
-    code: 'unavailable',
+    code: 'overloaded',
     headers: { 'retry-after': '5' },
   })
 })

@@ -29,6 +29,7 @@ function openWriter() {
     commits,
     flushes,
     events,
+    setMaxPages: (pages: number) => writer.pragma(`max_page_count = ${pages}`),
     texts: () => writer.prepare('select text from notes').pluck().all(),
     async undo(text: string) {
       const turn = await commits.begin()
@@ -38,7 +39,12 @@ function openWriter() {
     kept: () => writer.prepare('select count(*) from notes').pluck().get(),
     async write(text: string, isAsyncCommit = false) {
       const turn = await commits.begin()
-      insert.run(text)
+      try {
+        insert.run(text)
+      } catch (error) {
+        await turn.rollback()
+        throw error
+      }
       await turn.commit(isAsyncCommit).then(
         () => events.push(text),
         () => events.push(`${text} failed`),
@@ -104,4 +110,22 @@ test('takes back what is rolled back and nothing else, first of a commit or not'
   ]
   await Promise.all(all)
   expect(writer.texts()).toEqual(['one', 'two'])
+})
+
+test('a disk that is full in the middle of a commit fails all of it, and none is kept', async () => {
+  const writer = openWriter()
+  writer.setMaxPages(3)
+  const tooLong = 'x'.repeat(100_000)
+  const small = [writer.write('one', true), writer.write('two', true)]
+  const turn = writer.write(tooLong).catch((error: { code: string }) => error.code)
+  const last = writer.write('three', true)
+  expect(await turn).toBe('SQLITE_FULL')
+  await Promise.all([...small, last])
+  expect([writer.events, writer.texts()]).toEqual([
+    ['one failed', 'two failed', 'three'],
+    ['three'],
+  ])
+  writer.setMaxPages(1_000)
+  await writer.write('four', true)
+  expect(writer.texts()).toEqual(['three', 'four'])
 })

@@ -1,0 +1,198 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge, type Registry } from 'prom-client'
+import { CounterFamily, metricsOf } from '../lib/instruments.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
+import type { App } from '../http/app-type.ts'
+import { AppError } from '../http/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request's place among those in flight; undefined where its route is not bounded. */
+    slot: Slot | undefined
+  }
+}
+
+/** Lanes have room of their own: visitors and integrations must not keep operators out. */
+const LANES = ['traffic', 'sign_in', 'operators'] as const
+type Lane = (typeof LANES)[number]
+/** The room of `sign_in` and of `operators`, as a part of that of `traffic`. */
+const RESERVED_SHARE = 0.25
+const MIN_RESERVED = 20
+/** Work that has waited for so long before its route began is dropped: its caller has given up. */
+const MAX_WAIT_MS = 5_000
+const RETRY_AFTER_SECONDS = 2
+/** An overload is one line in the log, and one more for each further minute. */
+const LOG_INTERVAL_MS = MINUTE_MS
+
+/** Above these bounds requests are refused; 0 is no bound. */
+export interface LoadBounds {
+  /** Requests of the traffic lane in flight. Those that wait for a model provider do not count. */
+  maxInFlight: number
+  /** Callers that wait for a connection of the database. */
+  maxWaiting: number
+}
+
+/** What the process is doing; read at each request. */
+export interface LoadSource {
+  /** Calls of model providers that have not been answered yet. */
+  modelCalls(): number
+  /** Callers that wait for a connection of the database. */
+  waiting(): number
+}
+
+const REASONS = ['in_flight', 'waiting', 'late', 'gone'] as const
+type Reason = (typeof REASONS)[number]
+
+const shedMetrics = metricsOf((registry) => ({
+  shed: new CounterFamily(registry, {
+    name: 'sohbet_http_shed_total',
+    help: 'Requests dropped before their work began, by lane and reason',
+    labels: ['lane', 'reason'],
+  }),
+}))
+
+/** A request in flight. While its body arrives it holds no place: a slow sender would block others. */
+class Slot {
+  readonly lane: Lane
+  readonly #counts: Record<Lane, number>
+  #since = performance.now()
+  #waitedMs = 0
+  #isHeld = false
+  #isOver = false
+
+  constructor(lane: Lane, counts: Record<Lane, number>) {
+    this.lane = lane
+    this.#counts = counts
+    this.take()
+  }
+
+  /** How long the request has been in flight, the arrival of its body aside. */
+  get waitedMs(): number {
+    return this.#waitedMs + (this.#isHeld ? performance.now() - this.#since : 0)
+  }
+
+  take(): void {
+    if (this.#isHeld || this.#isOver) return
+    this.#isHeld = true
+    this.#since = performance.now()
+    this.#counts[this.lane] += 1
+  }
+
+  leave(): void {
+    if (!this.#isHeld) return
+    this.#waitedMs = this.waitedMs
+    this.#isHeld = false
+    this.#counts[this.lane] -= 1
+  }
+
+  end(): void {
+    this.leave()
+    this.#isOver = true
+  }
+}
+
+/**
+ * Bounds the requests in flight: above the bounds a request is refused with 503 before it is
+ * authenticated, and work whose caller has left or that waited too long is dropped before its route
+ * begins. Health, metrics and files are never refused; a live stream is refused but holds no place.
+ * Call it before the routes are guarded.
+ */
+export function shedLoad(
+  app: App,
+  options: { bounds: LoadBounds; load: LoadSource; metrics: Registry; log: FastifyBaseLogger },
+): void {
+  const { bounds, load, metrics, log } = options
+  const counts: Record<Lane, number> = { traffic: 0, sign_in: 0, operators: 0 }
+  const reserved = Math.max(MIN_RESERVED, Math.ceil(bounds.maxInFlight * RESERVED_SHARE))
+  const room: Record<Lane, number> = {
+    traffic: bounds.maxInFlight,
+    sign_in: reserved,
+    operators: reserved,
+  }
+  const { shed } = shedMetrics(metrics)
+  for (const lane of LANES) for (const reason of REASONS) shed.series({ lane, reason })
+  exposeInFlight(metrics, counts)
+  let loggedAt = -Infinity
+
+  function drop(lane: Lane, reason: Reason): AppError {
+    shed.series({ lane, reason }).add()
+    if (performance.now() - loggedAt > LOG_INTERVAL_MS) {
+      loggedAt = performance.now()
+      const figures = { lane, reason, inFlight: { ...counts }, waiting: load.waiting() }
+      log.warn({ event: 'http.overloaded', ...figures }, 'requests are refused: overload')
+    }
+    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    })
+  }
+
+  function excessOf(lane: Lane): Reason | undefined {
+    if (bounds.maxInFlight > 0) {
+      // Waiting for a provider costs this process next to nothing.
+      const own = lane === 'traffic' ? counts.traffic - load.modelCalls() : counts[lane]
+      if (own >= room[lane]) return 'in_flight'
+    }
+    const isFull = bounds.maxWaiting > 0 && load.waiting() >= bounds.maxWaiting
+    return lane === 'traffic' && isFull ? 'waiting' : undefined
+  }
+
+  app.decorateRequest('slot', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const lane = laneOf(request)
+    if (lane === undefined) return done()
+    const excess = excessOf(lane)
+    if (excess) return done(drop(lane, excess))
+    if (!isLive(request)) {
+      const slot = new Slot(lane, counts)
+      request.slot = slot
+      reply.raw.once('close', () => slot.end())
+    }
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    request.slot?.leave()
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.slot?.take()
+    done()
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    const { slot } = request
+    if (!slot) return done()
+    if (isGone(reply)) return done(drop(slot.lane, 'gone'))
+    done(slot.waitedMs > MAX_WAIT_MS ? drop(slot.lane, 'late') : undefined)
+  })
+}
+
+function exposeInFlight(metrics: Registry, counts: Record<Lane, number>): void {
+  const gauge = new Gauge({
+    name: 'sohbet_http_in_flight',
+    help: 'Requests in flight, by lane; without live streams, files and health checks',
+    labelNames: ['lane'],
+    registers: [metrics],
+    collect() {
+      for (const lane of LANES) gauge.set({ lane }, counts[lane])
+    },
+  })
+}
+
+/** Returns the lane of a request; undefined for what is never refused. */
+function laneOf(request: FastifyRequest): Lane | undefined {
+  const { url = '', config } = request.routeOptions
+  const { access, pool } = config
+  if (!access || !url.startsWith('/api/')) return url.startsWith('/chat/') ? 'traffic' : undefined
+  if (access.kind === 'installation') return 'operators'
+  if (url.startsWith('/api/v1/auth/')) return url.endsWith('/visitor') ? 'traffic' : 'sign_in'
+  return access.kind === 'caller' && !access.visitors && pool === 'default'
+    ? 'operators'
+    : 'traffic'
+}
+
+function isLive({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' && routeOptions.config.events !== undefined
+}
+
+function isGone({ raw }: FastifyReply): boolean {
+  return raw.destroyed || raw.closed
+}
