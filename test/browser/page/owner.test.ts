@@ -177,7 +177,6 @@ test('tells the owner what it cost the page, without a cookie or a name', async 
   await withRules(product, { report_cost: true }, async () => {
     await page.goto(site.serve(pageWith(tag(product))), { waitUntil: 'networkidle' })
     await widget.open()
-    await widget.panel.locator('.more').click()
     await expect.poll(hasNoted).toBe(true)
     await leave()
     await leave()
