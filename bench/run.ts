@@ -10,7 +10,7 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   live: async () => (await import('./live.ts')).benchLive(),
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
-  panel: async (only) => (await import('./panel.ts')).benchPanel(only),
+  panel: async (only) => (await import('./panel/panel.ts')).benchPanel(only),
   'crash-recovery': async (only) =>
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }
