@@ -11,7 +11,7 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
   overload: async () => (await import('./overload.ts')).benchOverload(),
-  panel: async (only) => (await import('./panel.ts')).benchPanel(only),
+  panel: async (only) => (await import('./panel/panel.ts')).benchPanel(only),
   'crash-recovery': async (only) =>
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }

@@ -1,4 +1,4 @@
-import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts'
+import { HOSTILE_TEXTS } from '../../helpers/hostile/texts.ts'
 import { expect, OPERATOR_TOKEN, type Product } from '../fixtures.ts'
 
 export const TENANT = 'hostile-shop'

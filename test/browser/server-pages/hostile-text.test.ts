@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts'
+import { HOSTILE_TEXTS } from '../../helpers/hostile/texts.ts'
 import { expect, pageWith, type Product, tag, test } from '../fixtures.ts'
 import { addVisitor, NAME, openSession, openShop, type Shop, TENANT } from './hostile-shop.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CreatedRule, RuleTestResult } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
-import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
+import { EVERY_HOSTILE_URL } from '../../helpers/hostile/urls.ts'
 import {
   METRICS_TOKEN,
   type TestWorkspace,

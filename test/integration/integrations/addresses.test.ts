@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { BOT_TOKEN, startChannelServers } from '../../helpers/servers/channel-servers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
-import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
+import { EVERY_HOSTILE_URL } from '../../helpers/hostile/urls.ts'
 import { addWorkspace, startTestProduct } from '../../helpers/product.ts'
 import { telegramText } from './notifications.ts'
 import { openIntegration, tell } from './setup.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../server/delivery/http/attempt.ts'
 import { targetPolicy } from '../../../server/net/target.ts'
 import { TEST_CERTIFICATE } from '../../helpers/servers/certificate.ts'
-import { EVERY_HOSTILE_URL } from '../../helpers/hostile-urls.ts'
+import { EVERY_HOSTILE_URL } from '../../helpers/hostile/urls.ts'
 import { type Act, type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 
 const anywhere = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })

@@ -5,7 +5,7 @@ import {
   MAX_URL_LENGTH,
   targetPolicy,
 } from '../../../server/net/target.ts'
-import { HOSTILE_HOSTS } from '../../helpers/hostile-urls.ts'
+import { HOSTILE_HOSTS } from '../../helpers/hostile/urls.ts'
 
 const strict = targetPolicy({ allowPrivateTargets: false, allowedTargetCidrs: [] })
 const open = targetPolicy({ allowPrivateTargets: true, allowedTargetCidrs: [] })

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { percentile, print, type PanelBench } from './panel-figures.ts'
+import { percentile, print, type PanelBench } from './figures.ts'
 
 const PAGES = [
   'inbox',

@@ -1,10 +1,10 @@
 import { chromium } from '@playwright/test'
-import { findPrograms } from '../test/services/find.ts'
-import { thisMachine } from '../test/services/machine.ts'
-import type { PanelBench } from './panel-figures.ts'
-import { benchInbox } from './panel-inbox.ts'
-import { benchBytes, benchHome } from './panel-load.ts'
-import { openWorkspace, post, startServer } from './server.ts'
+import { findPrograms } from '../../test/services/find.ts'
+import { thisMachine } from '../../test/services/machine.ts'
+import type { PanelBench } from './figures.ts'
+import { benchInbox } from './inbox.ts'
+import { benchBytes, benchHome } from './load.ts'
+import { openWorkspace, post, startServer } from '../server.ts'
 
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { percentile, print, type PanelBench } from './panel-figures.ts'
-import { post } from './server.ts'
+import { percentile, print, type PanelBench } from './figures.ts'
+import { post } from '../server.ts'
 
 const CONVERSATIONS = 10_000
 const OPENED_AT_ONCE = 40
