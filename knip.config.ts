@@ -16,9 +16,8 @@ const config: KnipConfig = {
     'panel/preview/preview.ts!',
     // The entry of the service worker.
     'panel/worker.ts!',
-    // What the package `sohbet` exports, and its build.
+    // What the package `sohbet` exports.
     'client/src/{index,react}.ts!',
-    'client/build.ts',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',
     // Started as processes of their own, to be stopped or killed.
@@ -38,7 +37,14 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // What pino loads by name for a terminal: no file imports it.
   // Nor the makers of the typed client, which a test starts as an integrator would.
-  ignoreDependencies: ['pino-pretty', 'openapi-fetch', 'openapi-typescript', 'typescript-5'],
+  // React comes with the page that uses the client's component.
+  ignoreDependencies: [
+    'pino-pretty',
+    'openapi-fetch',
+    'openapi-typescript',
+    'typescript-5',
+    'react',
+  ],
   // Part of Debian, not of a package.
   ignoreBinaries: ['apt-get'],
 }
