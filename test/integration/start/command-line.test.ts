@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { TokenAnswer } from '../../../server/platform/schema.ts'
+import {
+  type DatabasePlace,
+  type TestDatabase,
+  describeOnBothDatabases,
+  describeOnPostgres,
+  useDatabase,
+} from '../../helpers/databases.ts'
+import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
+import {
+  type TestProduct,
+  type TestWorkspace,
+  addWorkspace,
+  callOver,
+} from '../../helpers/product.ts'
+
+const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
+const SECRET_KEY = 'a-secret-key-for-tests-only'
+const TEST_MS = 120_000
+
+interface Done {
+  code: number
+  output: string
+}
+
+/** Runs `npx sohbet …` for a place. */
+function sohbet(place: DatabasePlace, ...words: string[]): Promise<Done> {
+  const env = {
+    PATH: process.env.PATH,
+    SECRET_KEY,
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+  }
+  return new Promise((done) => {
+    const run = execFile(
+      process.execPath,
+      [PROGRAM, ...words],
+      { cwd: place.dataDir, env },
+      (_error, stdout, stderr) => done({ code: run.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
+}
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop()
+})
+
+async function start(place: DatabasePlace): Promise<TestProcess & Pick<TestProduct, 'call'>> {
+  const running = await startTestProcess(place)
+  const stop = () => running.end('SIGTERM')
+  stops.push(stop)
+  return { ...running, call: (path, call = {}) => callOver(running.url, path, call) }
+}
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'sohbet-backup-'))
+  stops.push(() => rm(made, { recursive: true, force: true }))
+  return made
+}
+
+/** What an owner sees of a workspace with a conversation, documents and a ledger. */
+async function read({ call }: Pick<TestProduct, 'call'>, { email, tenantId }: TestWorkspace) {
+  const login = { email, password: 'a long password' }
+  const { body } = await call<TokenAnswer>('/api/v1/auth/token', { body: login })
+  const token = body.access_token
+  const texts = []
+  for (const path of [
+    '/credits',
+    '/credits/ledger?limit=100',
+    '/inbox',
+    `/tenants/${tenantId}`,
+    `/tenants/${tenantId}/knowledge`,
+    `/tenants/${tenantId}/identity-secret`,
+  ]) {
+    const answer = await call(`/api/v1${path}`, { token })
+    texts.push([path, answer.status, answer.text])
+  }
+  return texts
+}
+
+async function fill(product: Pick<TestProduct, 'call'>): Promise<TestWorkspace> {
+  const workspace = await addWorkspace(product)
+  const content = 'Kargo iki günde gelir.'
+  await product.call(`/api/v1/tenants/${workspace.tenantId}/knowledge`, {
+    token: workspace.token,
+    body: { kind: 'markdown', title: 'Kargo', content },
+  })
+  const { body } = await product.call<{ access_token: string }>('/api/v1/auth/visitor', {
+    body: { tenant_id: workspace.tenantId },
+  })
+  for (let count = 0; count < 5; count += 1) {
+    await product.call('/api/v1/chatbot/message', {
+      token: body.access_token,
+      body: { tenant_id: workspace.tenantId, message: 'Kargo ne zaman gelir?' },
+    })
+  }
+  return workspace
+}
+
+const other: Record<TestDatabase['kind'], TestDatabase['kind']> = {
+  sqlite: 'postgres',
+  postgres: 'sqlite',
+}
+
+describeOnBothDatabases('npx sohbet', (database) => {
+  const others = useDatabase(other[database.kind])
+
+  test(
+    'backs up a running product into a file that restores to the same, on either database',
+    async () => {
+      const place = await database.create()
+      const product = await start(place)
+      const workspace = await fill(product)
+      const before = await read(product, workspace)
+      expect(before.map(([, status]) => status)).toEqual(before.map(() => 200))
+
+      const file = join(await folder(), 'today.sohbet')
+      expect(await sohbet(place, 'backup', file)).toMatchObject({ code: 0 })
+      expect((await stat(file)).mode % 0o1000).toBe(0o600)
+      expect((await sohbet(place, 'backup', file)).output).toContain('exists already')
+      expect(await sohbet(place, 'restore', file)).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/has (tables|a database) already/),
+      })
+      for (const empty of [await database.createEmpty(), await others.createEmpty()]) {
+        const restored = await sohbet(empty, 'restore', file)
+        expect(restored.output).toContain('row counts and ledger sums agree')
+        expect(await read(await start(empty), workspace)).toEqual(before)
+      }
+
+      const bytes = await readFile(file)
+      bytes[bytes.length - 40] = (bytes.at(-40) ?? 0) ^ 1
+      const damaged = join(await folder(), 'damaged.sohbet')
+      await writeFile(damaged, bytes)
+      const empty = await database.createEmpty()
+      expect(await sohbet(empty, 'restore', damaged)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is damaged'),
+      })
+      expect((await sohbet(empty, 'migrate')).output).toContain('up to date')
+    },
+    TEST_MS,
+  )
+
+  test(
+    'makes an owner, gives a new password, and says what it can do',
+    async () => {
+      const place = await database.create()
+      const passwordOf = async () => {
+        const { output } = await sohbet(place, 'owner', 'Ada@example.com')
+        return /assword: (\S+)/.exec(output)?.[1] ?? output
+      }
+      const [first, second] = [await passwordOf(), await passwordOf()]
+      const product = await start(place)
+      const signIn = async (password: string) => {
+        const body = { email: 'ada@example.com', password }
+        return (await product.call('/api/v1/auth/token', { body })).status
+      }
+      expect([await signIn(first), await signIn(second)]).toEqual([401, 200])
+      expect(await sohbet(place, 'dance')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('restore FILE'),
+      })
+    },
+    TEST_MS,
+  )
+})
+
+describeOnPostgres('npx sohbet import-sqlite', (database) => {
+  const embedded = useDatabase('sqlite')
+
+  test(
+    'moves a folder that no process uses into the empty database',
+    async () => {
+      const from = await embedded.create()
+      const running = await start(from)
+      const workspace = await fill(running)
+      const before = await read(running, workspace)
+      const to = await database.createEmpty()
+      const busy = await sohbet(to, 'import-sqlite', from.dataDir)
+      expect(busy).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') })
+      await running.end('SIGTERM')
+      const moved = await sohbet(to, 'import-sqlite', from.dataDir)
+      expect(moved.output).toContain('row counts and ledger sums agree')
+      expect(await read(await start(to), workspace)).toEqual(before)
+    },
+    TEST_MS,
+  )
+})

@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../server/config.ts'
+import { DataDirectoryLockedError } from '../../server/storage/database.ts'
+import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
+import { CommandError } from '../command-error.ts'
+import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
+import type { Source } from './database.ts'
+import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
+import { loadIntoSqlite, openSqliteSource } from './sqlite.ts'
+
+const KEY_FILE = 'secret.key'
+const OWNER_ONLY = 0o600
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPrevious'>
+
+/** Writes everything the installation stores into one file; the product may go on meanwhile. */
+export async function backUp(place: Place, file: string): Promise<string> {
+  if (existsSync(file)) throw new CommandError(`${file} exists already. Choose another name.`)
+  const counts = await writeBackup(place, file)
+  return `${file}: ${summary(counts)}. It holds personal data and secrets: keep it like the database.`
+}
+
+/** Loads a backup into an empty place, and compares what arrived with what was written. */
+export async function restore(place: Place, file: string): Promise<string> {
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
+  const archive = await openArchive(file)
+  const { key_id: keyId, secret_key: secretKey } = archive.header
+  const keyFile = join(place.dataDir, KEY_FILE)
+  const given = place.secretKey ?? (place.databaseUrl ? undefined : secretKey)
+  const known = [given, place.secretKeyPrevious].filter((key) => key !== undefined)
+  if (!known.some((key) => idOf(key) === keyId)) {
+    throw new CommandError(
+      'SECRET_KEY is not the key of the backup, whose secrets could not be read with it. Set the key that was in force.',
+    )
+  }
+  if (!place.databaseUrl && existsSync(keyFile)) {
+    throw new CommandError(`${place.dataDir} has a secret key already. Use an empty DATA_DIR.`)
+  }
+  if (place.databaseUrl) await loadIntoPostgres(place.databaseUrl, archive)
+  else {
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    await unlessLocked(place.dataDir, () => loadIntoSqlite(place.dataDir, archive))
+    if (place.secretKey === undefined && secretKey !== undefined) {
+      writeFileSync(keyFile, secretKey, { mode: OWNER_ONLY })
+    }
+  }
+  await prove(place, archive.counts, await ledgerSumOf(archive.rows(), archive.header.tables))
+  return `Restored ${summary(archive.counts)} of ${archive.header.created_at}; row counts and ledger sums agree.`
+}
+
+/** Loads the embedded database of a folder that no process uses into the empty Postgres. */
+export async function importSqlite(place: Place, folder: string): Promise<string> {
+  if (!place.databaseUrl) throw new CommandError('Set DATABASE_URL to the empty database first.')
+  if (!existsSync(join(folder, 'sohbet.db'))) {
+    throw new CommandError(`There is no database in ${folder}.`)
+  }
+  const temporary = mkdtempSync(join(tmpdir(), 'sohbet-import-'))
+  try {
+    return await unlessLocked(folder, async () => {
+      // Held open, so that no process starts on the folder and writes what would be lost.
+      const lock = openSqlite(folder)
+      try {
+        const file = join(temporary, 'import')
+        const source = { dataDir: folder, databaseUrl: undefined, secretKey: undefined }
+        const key = readKey(folder) ?? place.secretKey
+        await writeBackup({ ...source, secretKey: key, secretKeyPrevious: undefined }, file)
+        return await restore(place, file)
+      } finally {
+        await lock.close()
+      }
+    })
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+async function writeBackup(place: Place, file: string): Promise<Record<string, number>> {
+  const source = await openSource(place)
+  try {
+    const generated = place.databaseUrl ? undefined : readKey(place.dataDir)
+    const key = place.secretKey ?? generated
+    if (key === undefined) throw new CommandError('Set SECRET_KEY as the product has it.')
+    const { tables, migrations } = source
+    const header = {
+      created_at: new Date().toISOString(),
+      migrations,
+      tables: [...tables],
+      key_id: idOf(key),
+      ...(place.secretKey === undefined ? { secret_key: key } : {}),
+    }
+    return await writeArchive(file, header, rowsOf(source))
+  } finally {
+    await source.close()
+  }
+}
+
+async function prove(
+  place: Place,
+  counts: Record<string, number>,
+  ledgerSum: number,
+): Promise<void> {
+  const source = await openSource(place)
+  try {
+    const found: Record<string, number> = {}
+    for (const table of source.tables) {
+      let count = 0
+      for await (const row of source.rows(table)) count += row.length > 0 ? 1 : 0
+      found[table.name] = count
+    }
+    const wrong = Object.keys(counts).find((name) => counts[name] !== found[name])
+    const sum = await ledgerSumOf(rowsOf(source), source.tables)
+    if (wrong !== undefined || sum !== ledgerSum) {
+      const what = wrong ?? 'the sum of the ledger'
+      throw new CommandError(`The restored data differ in ${what}. Do not use this database.`)
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+function openSource({ databaseUrl, dataDir }: Place): Promise<Source> | Source {
+  return databaseUrl ? openPostgresSource(databaseUrl) : openSqliteSource(dataDir)
+}
+
+async function* rowsOf(source: Source): AsyncGenerator<ArchiveRow> {
+  for (const [index, table] of source.tables.entries()) {
+    for await (const values of source.rows(table)) yield { table: index, values }
+  }
+}
+
+/** The sum of all amounts in thousandths of a credit. */
+async function ledgerSumOf(
+  rows: AsyncIterable<ArchiveRow>,
+  tables: readonly { name: string; columns: readonly string[] }[],
+): Promise<number> {
+  const ledger = tables.findIndex(({ name }) => name === 'ledger')
+  const amount = tables[ledger]?.columns.indexOf('amount') ?? -1
+  let sum = 0
+  for await (const { table, values } of rows) {
+    if (table === ledger) sum += Number(values[amount])
+  }
+  return sum
+}
+
+async function unlessLocked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DataDirectoryLockedError)) throw error
+    throw new CommandError(`A process uses ${folder}. Stop it first.`, { cause: error })
+  }
+}
+
+function readKey(folder: string): string | undefined {
+  const file = join(folder, KEY_FILE)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
+/** Tells keys apart without giving one away. */
+function idOf(key: string): string {
+  return createHmac('sha256', key).update('sohbet backup').digest('base64url')
+}
+
+function summary(counts: Record<string, number>): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return `${rows} rows of ${Object.keys(counts).length} tables`
+}

@@ -1,0 +1,37 @@
+import type { Migration } from '../../server/storage/migrate.ts'
+import { CommandError } from '../command-error.ts'
+import type { Archive, Value } from './archive.ts'
+
+export interface Table {
+  name: string
+  columns: string[]
+}
+
+/** A database that is read as of one moment. */
+export interface Source {
+  /** All but `migrations`. */
+  tables: readonly Table[]
+  /** The names of those that were applied. */
+  migrations: string[]
+  rows(table: Table): AsyncIterable<readonly Value[]>
+  close(): Promise<void>
+}
+
+/**
+ * Returns the migrations that a backup was made after: the product applies the later ones when it
+ * starts. Throws `CommandError` for a backup of a newer version.
+ */
+export function findMigrations(
+  { header }: Archive,
+  known: readonly Migration[],
+): readonly Migration[] {
+  const names = new Set(known.map(({ name }) => name))
+  const unknown = header.migrations.find((name) => !names.has(name))
+  if (unknown !== undefined) {
+    throw new CommandError(
+      `The backup is of a newer version (${unknown}). Update the product first.`,
+    )
+  }
+  const applied = new Set(header.migrations)
+  return known.filter(({ name }) => applied.has(name))
+}
