@@ -55,7 +55,7 @@ const feed = {
 export function calendarFeedRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/tenants/:tenant_id/calendar-feed', show, async (request) => {
     const tenant = await openTenant(request.params.tenant_id, requireMember(request).workspaceId)
-    return { url: feedUrl(tenant.id, await findFeedVersion(ctx.db, tenant.id)) }
+    return { url: feedUrl(tenant.id, await findFeedVersion(ctx.db, tenant)) }
   })
 
   app.post('/api/v1/tenants/:tenant_id/calendar-feed', reset, async (request) => {
@@ -76,7 +76,8 @@ export function calendarFeedRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/calendars/:tenant_id/:file', feed, async (request, reply) => {
     const { tenant_id: id, file } = request.params
     const tenant = await findTenant(ctx.db, id)
-    const signatures = ctx.secrets.digests(signedText(id, await findFeedVersion(ctx.db, id)))
+    const version = tenant && (await findFeedVersion(ctx.db, tenant))
+    const signatures = version === undefined ? [] : ctx.secrets.digests(signedText(id, version))
     const isSigned = signatures.some((each) => constantTimeEqual(file, `${each}.ics`))
     if (!tenant || !isSigned) {
       throw new AppError('not_found', 'There is no such calendar. Its address may have changed.')

@@ -111,11 +111,15 @@ export async function listOwnerEmails(db: Db, workspaceId: string): Promise<stri
 }
 
 /** Returns how often the address of a site's calendar was changed. */
-export async function findFeedVersion(db: Db, tenantId: string): Promise<number> {
+export async function findFeedVersion(
+  db: Db,
+  tenant: { id: string; workspace_id: string },
+): Promise<number> {
   const row = await db
     .selectFrom('calendar_feeds')
     .select('version')
-    .where('tenant_id', '=', tenantId)
+    .where('workspace_id', '=', tenant.workspace_id)
+    .where('tenant_id', '=', tenant.id)
     .executeTakeFirst()
   return row?.version ?? 0
 }

@@ -55,7 +55,7 @@ function renderMailPage(ctx: Context, rows: readonly MailRow[], language: string
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>pre { white-space: pre-wrap; overflow-wrap: anywhere }</style>
+<style>pre { white-space: pre-wrap } pre, dd { overflow-wrap: anywhere }</style>
 <title>${words.title}</title>
 <h1>${words.title}</h1>
 <p>${words.explanation}</p>

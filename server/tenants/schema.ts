@@ -272,7 +272,7 @@ export const WidgetConfig = z.object({
   office_hours: OfficeHours,
   time_zone: z.string(),
   handoff: z.enum(['auto', 'offer', 'off']),
-  privacy: z.object({ consent_required: z.boolean(), policy_url: z.string().nullable() }),
+  privacy: z.object({ consent_required: z.boolean(), policy_url: z.string().optional() }),
   attachments: z.boolean(),
   active: z.boolean(),
 })

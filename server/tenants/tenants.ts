@@ -369,7 +369,7 @@ export function serializeWidgetConfig(row: TenantRow, locale: string = row.local
     handoff: tenant.handoff,
     privacy: {
       consent_required: tenant.privacy.consent_required ?? false,
-      policy_url: tenant.privacy.policy_url ?? null,
+      ...(tenant.privacy.policy_url ? { policy_url: tenant.privacy.policy_url } : {}),
     },
     attachments: tenant.attachments,
     active: isEnabled(row, 'widget'),

@@ -36,7 +36,7 @@ test('conversations are tagged, snoozed, found and given to a colleague', async 
   product,
   widget,
 }) => {
-  const deniz = await addOperator(product, 'Deniz')
+  const deniz = await addOperator(product, 'Rüya')
   await widget.begin()
   const { session_id: id } = await newest(product)
   const { page, faults } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
@@ -71,11 +71,8 @@ test('conversations are tagged, snoozed, found and given to a colleague', async 
   await search.fill('')
 
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Deniz/ })
-    .click()
-  await expect(row.locator('.badge', { hasText: 'Deniz' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: /^Rüya/ }).click()
+  await expect(row.locator('.badge', { hasText: 'Rüya' })).toBeVisible()
   const { page: other } = await openPanel(browser, product, '/inbox?view=mine', {
     ...ENGLISH,
     login: deniz,
@@ -200,7 +197,7 @@ test('push messages are switched on, arrive while the panel is closed, and open 
   const worker = await workerStarted
 
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   await expect.poll(() => service.received.length).toBeGreaterThan(0)
   const payload = service.received[0]?.payload
   await deliver(context, page, JSON.stringify(payload))

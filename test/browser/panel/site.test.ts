@@ -79,7 +79,7 @@ test('the widget takes its look and words from the panel, beside the real one', 
   const { page, faults } = await openPanel(browser, product, '/widget', {
     refused: [/^422 .*\/tenants\/vitrin/],
   })
-  await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
+  await page.getByRole('combobox', { name: 'Site', exact: true }).selectOption(tenant)
   const preview = page.frameLocator('iframe')
   await expect(preview.getByText('Vitrin').first()).toBeVisible()
   await page.getByLabel('Logo').fill('logo.png')
@@ -113,7 +113,7 @@ test('home shows who waits and what is unanswered, and each figure leads there',
   widget,
 }) => {
   await widget.begin()
-  await widget.menu('Bir kişiyle görüşün')
+  await widget.menu('Müşteri temsilcisine bağlan')
   const { page, faults } = await openPanel(browser, product, '/')
   const waiting = page.getByRole('link', { name: /Bekleyen ziyaretçi/ })
   await expect(waiting).toHaveClass(/urgent/)

@@ -54,7 +54,7 @@ test('a site is added and removed, and the model tested', async ({ browser, prod
   await expect(row).toHaveCount(0)
 
   await page.goto(`${product.url}/panel/settings/models`)
-  await page.getByRole('button', { name: 'Test' }).click()
+  await page.getByRole('button', { name: 'Test' }).first().click()
   await expect(page.getByText('Works', { exact: true })).toBeVisible()
   expect(faults).toEqual([])
 })

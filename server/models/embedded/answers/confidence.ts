@@ -81,7 +81,7 @@ const MANY_PAGES: Weights = {
   hasTopic: 1.05,
   lacksTopic: 0,
   satisfied: -0.22,
-  unsatisfied: -0.02,
+  unsatisfied: -0.3,
 }
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3

@@ -15,7 +15,7 @@ test('a misspelt limit is one clear line, and leaves no default in force', () =>
 const UNCOUNTED = [
   /^\/(?:health|docs|assets|adapters|dev|metrics)(?:\/|$)/,
   /^\/(?:$|demo|widget|favicon|robots)/,
-  /^\/panel(?:\/\*|\/preview)?$/,
+  /^\/panel(?:\/\*|\/preview|\/worker\.js)?$/,
   /^\/api\/v1\/(?:openapi\.json$|hooks\/)/,
 ]
 
