@@ -41,6 +41,8 @@ export interface Widget {
   ask(question: string): Promise<void>
   /** Chooses an item of the menu. */
   menu(item: string): Promise<void>
+  /** The id of the conversation, once there is one. */
+  session(): Promise<string>
 }
 
 /** The strictest policy that a page can have and still let its own script run. */
@@ -64,7 +66,7 @@ export function tag(product: Product, attributes = `data-tenant="${product.tenan
 /* oxlint-disable no-empty-pattern -- Playwright reads from the pattern what a fixture needs */
 
 export const test = base.extend<
-  { site: Site; widget: Widget; faults: string[] },
+  { site: Site; widget: Widget; faults: string[]; others: undefined },
   { product: Product }
 >({
   product: [
@@ -146,8 +148,23 @@ export const test = base.extend<
         await panel.locator('.more').click()
         await panel.getByRole('menuitem', { name: item }).click()
       },
+      async session() {
+        const read = () => page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
+        await expect.poll(read).not.toBeNull()
+        return (await read()) ?? ''
+      },
     })
   },
+
+  // Pages that a test opened beside its own would go on listening while the next tests run.
+  others: [
+    async ({ browser, context }, use) => {
+      await use(undefined)
+      const others = browser.contexts().filter((each) => each !== context)
+      await Promise.all(others.map((each) => each.close()))
+    },
+    { auto: true },
+  ],
 
   // What a page's owner would find in the console or in the reports of the policy.
   faults: [

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test'
-import type { InboxSession } from '../../../server/inbox/schema.ts'
 import { startPushService, type TestBrowser } from '../../helpers/servers/push-service.ts'
-import { expect, test, type Product } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
 import { accessFaults, addOperator, openPanel } from './people.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -24,13 +23,6 @@ declare const NotificationEvent: new (name: string, init: object) => Event
 const ENGLISH = { locale: 'en-GB' }
 const list = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 
-/** Returns the newest conversation of the demo shop. */
-async function newest(product: Product): Promise<InboxSession> {
-  const { data } = await product.ask<{ data: InboxSession[] }>('/api/v1/inbox?limit=1')
-  if (!data[0]) throw new Error('The inbox is empty.')
-  return data[0]
-}
-
 test('conversations are tagged, snoozed, found and given to a colleague', async ({
   browser,
   product,
@@ -38,7 +30,7 @@ test('conversations are tagged, snoozed, found and given to a colleague', async 
 }) => {
   const deniz = await addOperator(product, 'Rüya')
   await widget.begin()
-  const { session_id: id } = await newest(product)
+  const id = await widget.session()
   const { page, faults } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
   const row = page.locator(`a.conversation[href*="${id}"]`)
   await expect(row).toBeVisible()
@@ -88,7 +80,7 @@ test('a saved reply is inserted by “/”, and a draft is asked for, shown as o
   widget,
 }) => {
   await widget.begin()
-  const { session_id: id } = await newest(product)
+  const id = await widget.session()
   const { page, faults } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
   const reply = page.getByRole('textbox', { name: 'Reply' })
 
@@ -129,7 +121,7 @@ test('a stream goes on after a restart of the server, and polling stands in for 
   widget,
 }) => {
   await widget.begin()
-  const { session_id: id } = await newest(product)
+  const id = await widget.session()
   const { page } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
   const log = page.getByRole('log')
   await expect(log).toContainText('79 TL')
@@ -158,7 +150,7 @@ test('a message in one’s own conversation sounds and shows a desktop notificat
 }) => {
   const login = await addOperator(product, 'Ece')
   await widget.begin()
-  const { session_id: id } = await newest(product)
+  const id = await widget.session()
   const { page } = await openPanel(browser, product, '/inbox', { ...ENGLISH, login })
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript(listen)
@@ -202,7 +194,7 @@ test('push messages are switched on, arrive while the panel is closed, and open 
   const payload = service.received[0]?.payload
   await deliver(context, page, JSON.stringify(payload))
   await expect.poll(() => shown(worker)).toEqual([payload?.title])
-  const { session_id: id } = await newest(product)
+  const id = await widget.session()
   await press(worker)
   await expect(page).toHaveURL(`${product.url}/panel/inbox/${id}`)
   await expect(page.getByRole('log')).toContainText('Kargo ücreti ne kadar?')

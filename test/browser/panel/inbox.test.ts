@@ -13,9 +13,9 @@ test('hands a visitor to an operator, who answers and closes, in two browsers', 
 
   await widget.begin(strictPolicy(product))
   await widget.menu('Müşteri temsilcisine bağlan')
-  const row = panel.getByRole('list', { name: 'Sohbetler' }).getByRole('link').first()
+  const row = panel.locator(`a.conversation[href*="${await widget.session()}"]`)
   await expect(row).toContainText('Bekliyor')
-  await expect(panel).toHaveTitle(/^\(1\) /)
+  await expect(panel).toHaveTitle(/^\(\d+\) /)
   await row.click()
 
   const log = panel.getByRole('log')
@@ -60,7 +60,7 @@ test('two operators never answer unseen of each other', async ({ browser, produc
   await widget.begin()
   await widget.menu('Müşteri temsilcisine bağlan')
   const { page: owner } = await openPanel(browser, product, '/inbox?view=waiting')
-  await owner.getByRole('list', { name: 'Sohbetler' }).getByRole('link').first().click()
+  await owner.locator(`a.conversation[href*="${await widget.session()}"]`).click()
   await expect(owner.getByText('Ziyaretçi bir yetkili bekliyor.')).toBeVisible()
   const path = new URL(owner.url()).pathname.replace('/panel', '')
   const { page: operator } = await openPanel(browser, product, path, { login })
