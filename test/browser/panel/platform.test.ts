@@ -156,9 +156,11 @@ test('an operator sends a dead letter again, and makes no rules', async ({ page,
   await expectNarrow(page)
   receiver.status = 204
   receiver.events.length = 0
-  await page.getByRole('button', { name: 'Send again', exact: true }).click()
+  // Receivers of other tests are gone, so there may be letters of other events.
+  const letter = page.locator('tr').filter({ hasText: 'session.started' })
+  await letter.getByRole('button', { name: 'Send again', exact: true }).click()
   await expect(page.getByText('It goes out again.')).toBeVisible()
-  await expect(page.getByText('No dead letters')).toBeVisible()
+  await expect(letter).toHaveCount(0)
   await expect(() => expect(receiver.events).toHaveLength(1)).toPass()
   receiver.close()
 })
