@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'panel/preview/preview.ts!',
     // The entry of the service worker.
     'panel/worker.ts!',
-    // What the package `sohbet` exports.
+    // The entries of the package `sohbet`.
     'client/src/{index,react}.ts!',
     'bench/**/*.ts',
     'test/**/*.test.{ts,tsx}',

@@ -22,6 +22,8 @@ import './ui/tokens.css'
 import './ui/base.css'
 import './ui/controls.css'
 import './ui/blocks.css'
+import './ui/tables.css'
+import './ui/charts.css'
 import './app/shell.css'
 
 const SITE = 'sohbet.site'

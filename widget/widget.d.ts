@@ -8,7 +8,7 @@
  *     window.Sohbet.push(['open'])
  */
 declare namespace Sohbet {
-  /** What a page may tell about its visitor. */
+  /** The identity of the visitor, as the page gives it. */
   interface Identity {
     name?: string
     email?: string

@@ -3,7 +3,7 @@ import { readEvents } from './event-source.ts'
 import type { LiveMessage, LiveRead, LiveState, LiveTyping } from './schemas.ts'
 import { type CallOptions, type Transport, failureOf } from './transport.ts'
 
-/** What happens in a conversation; `id` resumes after it. */
+/** An event of a conversation; `id` resumes the stream after the event. */
 export type LiveEvent =
   | { event: 'state'; id: string | undefined; data: LiveState }
   | { event: 'message'; id: string | undefined; data: LiveMessage }

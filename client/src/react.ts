@@ -5,7 +5,7 @@ import { type WidgetTag, keepWidget } from './widget-tag.ts'
 export type { Identity, Listener, WidgetEvents } from './widget-api.ts'
 export type SohbetProps = WidgetTag
 
-/** What the widget shows, and its calls, which wait until the widget has loaded. */
+/** The state of the widget and its methods; calls wait until the widget has loaded. */
 export interface SohbetHandle {
   isReady: boolean
   isOpen: boolean

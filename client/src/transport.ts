@@ -1,7 +1,7 @@
 import { type Problem, SohbetError } from './error.ts'
 
 export interface SohbetOptions {
-  /** Where the service is, such as `https://chat.example.com`. */
+  /** The service's origin, such as `https://chat.example.com`. */
   baseUrl: string
   /** An API key, or a token of a user or a visitor. */
   apiKey?: string | undefined

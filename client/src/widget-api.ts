@@ -1,4 +1,4 @@
-/** What a page may tell about its visitor. */
+/** The identity of the visitor, as the page gives it. */
 export interface Identity {
   name?: string
   email?: string

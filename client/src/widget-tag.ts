@@ -4,7 +4,7 @@ import { destroyWidget } from './widget-api.ts'
 export interface WidgetTag {
   /** The site's id. */
   tenant: string
-  /** Where the service is; the page's own origin by default. */
+  /** The service's origin; the page's own by default. */
   baseUrl?: string | undefined
   theme?: 'light' | 'dark' | 'auto' | undefined
   position?: 'right' | 'left' | undefined

@@ -87,7 +87,7 @@ export function openSession(): Session {
       channel.postMessage('signed-in')
     },
     async signOut() {
-      // Who comes next in this browser must not read what this person is told.
+      // The next person in this browser must not receive this person's push messages.
       await endPush(api).catch(() => undefined)
       await api.post('auth/logout').catch(() => undefined)
       leave()

@@ -21,7 +21,7 @@ window.fetch = async (address, options) => {
   if (typeof address !== 'string' || !/\/widget\/[^/]+\/config\b/.test(address)) {
     return load(address, options)
   }
-  // What was just saved is shown, and not what the browser keeps.
+  // The browser's cache may hold the configuration from before the last save.
   const response = await load(address, { ...options, cache: 'reload' })
   if (name === null || !response.ok) return response
   const config: { theme: object } = await response.json()
