@@ -33,6 +33,18 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'interop',
+          include: ['test/interop/**/*.test.ts'],
+          globalSetup: ['test/services/migrated.ts'],
+          // Each file installs packages and builds with them.
+          maxWorkers: 1,
+          isolate,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 })

@@ -52,9 +52,11 @@ export async function describeRoutes(
     publicUrl: string | undefined
     webhooks: Record<string, object>
     schemas: NamedSchemas
+    /** Descriptions of parameters by name, for those without one. */
+    parameters: Readonly<Record<string, string>>
   },
 ): Promise<void> {
-  const { version, publicUrl, webhooks, schemas } = about
+  const { version, publicUrl, webhooks, schemas, parameters } = about
   const transform = createJsonSchemaTransform({})
   const operations = new Map<string, Operation>()
   const responses: ProblemResponses = {}
@@ -65,6 +67,11 @@ export async function describeRoutes(
         title: 'Sohbet',
         version,
         description: 'The embeddable chatbot and the metered prompt platform under it.',
+        contact: {
+          name: 'The operator of this installation',
+          ...(publicUrl ? { url: publicUrl } : {}),
+        },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: publicUrl ?? '/', description: 'This installation' }],
       tags: TAGS,
@@ -146,6 +153,9 @@ export async function describeRoutes(
           const operation = operations.get(`${method} ${path}`)
           if (!described || !operation) continue
           described.operationId = operationId(method, path)
+          for (const parameter of described.parameters ?? []) {
+            if ('name' in parameter) parameter.description ??= parameters[parameter.name] ?? ''
+          }
           const answers = addDescriptions(described.responses, operation.headers)
           const unchanged = operation.isCached ? { 304: NOT_MODIFIED } : {}
           described.responses = { ...answers, ...unchanged, ...operation.problems }
