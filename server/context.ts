@@ -82,6 +82,43 @@ export async function transaction<Result>(
   }
 }
 
+/** A read whose result is shared within a transaction, so that it can be sent ahead of its use. */
+export interface SharedRead<Values extends readonly string[], Result> {
+  (tx: Transaction, ...values: Values): Promise<Result>
+  /** Makes the next call read again: after its rows may have changed in the transaction. */
+  forget(tx: Transaction, ...values: Values): void
+}
+
+/** Returns a shared read. Its values, joined by spaces, tell its results apart. */
+export function sharedRead<Values extends readonly string[], Result>(
+  read: (tx: Transaction, ...values: Values) => Promise<Result>,
+): SharedRead<Values, Result> {
+  const results = new WeakMap<Transaction, Map<string, Promise<Result>>>()
+  const readOnce = (tx: Transaction, ...values: Values): Promise<Result> => {
+    const ofTx = results.get(tx) ?? new Map<string, Promise<Result>>()
+    results.set(tx, ofTx)
+    const key = values.join(' ')
+    const result = ofTx.get(key) ?? read(tx, ...values)
+    ofTx.set(key, result)
+    return result
+  }
+  const forget = (tx: Transaction, ...values: Values): void => {
+    results.get(tx)?.delete(values.join(' '))
+  }
+  return Object.assign(readOnce, { forget })
+}
+
+/**
+ * Waits for statements that were sent together, also after one has failed: work that goes on after the
+ * end of its transaction would run outside. Rejects with the first error.
+ */
+export async function allDone<Statements extends readonly Promise<unknown>[] | []>(
+  statements: Statements,
+): Promise<{ -readonly [At in keyof Statements]: Awaited<Statements[At]> }> {
+  await Promise.allSettled(statements)
+  return Promise.all(statements)
+}
+
 function isTransient(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { openApp } from './app.ts'
+import { TurnBatches } from './chat/turn/turn-batches.ts'
 import { liveSource } from './chat/session/session-events.ts'
 import { exposeCollectors } from './collectors.ts'
 import type { Config } from './config.ts'
@@ -121,6 +122,7 @@ export async function startServer(
     ),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
+    turns: new TurnBatches(),
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools,

@@ -14,6 +14,7 @@ import { chatBody } from '../../server/delivery/signature.ts'
 import { targetPolicy } from '../../server/net/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/delivery/worker/worker.ts'
 import { RateLimitStore } from '../../server/http/rate-limit-store.ts'
+import { TurnBatches } from '../../server/chat/turn/turn-batches.ts'
 import { IndexCache } from '../../server/knowledge/index-cache.ts'
 import { systemClock } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
@@ -151,6 +152,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     counters: new RateLimitStore(() => systemClock.now(), undefined),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
+    turns: new TurnBatches(),
     models: openModels({ db: storage.db, clock: systemClock, config, secrets, log }),
     embeddings: openEmbeddings({ db: storage.db, clock: systemClock, config, secrets }),
     extractive: extractiveAnswerer,

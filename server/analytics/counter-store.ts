@@ -1,11 +1,11 @@
-import type { Transaction } from '../context.ts'
+import { type Transaction, sharedRead } from '../context.ts'
 import { dayOf } from '../lib/days.ts'
-import { findWorkspace } from '../platform/auth/store.ts'
+import { findTimeZone } from '../platform/auth/store.ts'
 import type { Metric, NewCount, SubjectKind } from './schema.ts'
 import {
   type DayCount,
   type SubjectCount,
-  incrementDayMetric,
+  incrementDayMetrics,
   incrementSubjectMetric,
 } from './store.ts'
 
@@ -22,6 +22,11 @@ interface CounterSums {
   days: Map<string, DayCount>
   subjects: Map<string, SubjectCount>
 }
+
+/** The time zone of a workspace, by which a count belongs to a day. */
+export const readTimeZone = sharedRead((tx, workspaceId: string) =>
+  findTimeZone(tx.db, workspaceId),
+)
 
 const countsOf = new WeakMap<Transaction, NewCount[]>()
 
@@ -47,12 +52,12 @@ async function flushCounters(tx: Transaction): Promise<void> {
   const sums: CounterSums = { days: new Map(), subjects: new Map() }
   for (const count of countsOf.get(tx) ?? []) {
     const { workspaceId, at = now } = count
-    const zone = zones.get(workspaceId) ?? (await findWorkspace(db, workspaceId))?.time_zone
+    const zone = zones.get(workspaceId) ?? (await readTimeZone(tx, workspaceId))
     if (zone === undefined) continue
     zones.set(workspaceId, zone)
     addToSums(sums, count, dayOf(at, zone).name)
   }
-  for (const day of sortedByKey(sums.days)) await incrementDayMetric(db, day)
+  await incrementDayMetrics(db, sortedByKey(sums.days))
   for (const one of sortedByKey(sums.subjects))
     await incrementSubjectMetric(db, one, MAX_NAMES[one.kind])
 }

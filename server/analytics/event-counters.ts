@@ -1,8 +1,9 @@
-import type { Transaction } from '../context.ts'
-import type { EventEnvelope } from '../events.ts'
-import { addCount } from './counter-store.ts'
+import { type Transaction, allDone, sharedRead } from '../context.ts'
+import type { EventEnvelope, EventPlace } from '../events.ts'
+import type { EventName } from '../events/registry.ts'
+import { addCount, readTimeZone } from './counter-store.ts'
 import type { Metric, NewCount } from './schema.ts'
-import { beginWait, endWait, listFirstSeen } from './store.ts'
+import { beginWait, endWait, listFirstMessages } from './store.ts'
 import { responseTimeBucket } from './response-times.ts'
 
 const MAX_PAGE_LENGTH = 300
@@ -63,12 +64,29 @@ export async function countReceivedMessage(
 ): Promise<void> {
   const { workspaceId, data } = envelope
   recordCount(tx, envelope, { metrics: { visitor_messages: 1 } })
-  const times = await listFirstSeen(tx.db, { workspaceId, sessionId: data.session_id })
-  const [first] = times
-  if (first === undefined) return
-  if (times.length === 1) recordCount(tx, envelope, { at: first, metrics: { talks: 1 } })
-  if (times.length === 2) recordCount(tx, envelope, { at: first, metrics: { longer_talks: 1 } })
+  const stored = envelope.isNewSession
+    ? []
+    : await readFirstMessages(tx, workspaceId, data.session_id)
+  readFirstMessages.forget(tx, workspaceId, data.session_id)
+  const earlier = stored.filter(({ id }) => id !== data.message_id)
+  const at = earlier[0]?.created_at ?? Date.parse(data.received_at)
+  if (earlier.length === 0) recordCount(tx, envelope, { at, metrics: { talks: 1 } })
+  if (earlier.length === 1) recordCount(tx, envelope, { at, metrics: { longer_talks: 1 } })
 }
+
+const readFirstMessages = sharedRead((tx, workspaceId: string, sessionId: string) =>
+  listFirstMessages(tx.db, { workspaceId, sessionId }),
+)
+
+countReceivedMessage.prefetch = (
+  tx: Transaction,
+  _event: EventName,
+  { workspaceId, sessionId }: EventPlace,
+): Promise<unknown> =>
+  allDone([
+    readTimeZone(tx, workspaceId),
+    ...(sessionId === undefined ? [] : [readFirstMessages(tx, workspaceId, sessionId)]),
+  ])
 
 /** Counts a message of the bot or an operator, and the visitor's wait for the operator. */
 export async function countSentMessage(
@@ -91,6 +109,12 @@ export async function countSentMessage(
     subjects: [{ kind: 'response', subject: responseTimeBucket(waited), count: 1, amount: waited }],
   })
 }
+
+countSentMessage.prefetch = (
+  tx: Transaction,
+  _event: EventName,
+  { workspaceId }: EventPlace,
+): Promise<unknown> => readTimeZone(tx, workspaceId)
 
 /** Counts an unanswered question; its reply was counted as answered by `message.sent`. */
 export async function countUnansweredQuestion(

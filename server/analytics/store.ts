@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../storage/database.ts'
-import { pipelined } from '../storage/query-hints.ts'
+import { type BulkStatement, executeMany } from '../storage/bulk.ts'
+import { prepared } from '../storage/prepared.ts'
 import { MAX_SUM, METRICS, type Metric, type SubjectKind } from './schema.ts'
 
 /** Increments of a site's counters on a day. */
@@ -11,18 +12,25 @@ export interface DayCount {
   metrics: Partial<Record<Metric, number>>
 }
 
-const COLUMNS = sql.raw(METRICS.join(', '))
-const SUMS = sql.raw(
-  METRICS.map((name) => `${name} = analytics_days.${name} + excluded.${name}`).join(', '),
-)
+/** Increments the counters of days, in one statement and in the order of the rows. */
+export async function incrementDayMetrics(db: Db, added: readonly DayCount[]): Promise<void> {
+  const rows = added.map(({ workspaceId, tenantId, day, metrics }) => [
+    workspaceId,
+    tenantId,
+    day,
+    ...METRICS.map((name) => metrics[name] ?? 0),
+  ])
+  await executeMany(db, UPSERT_DAYS, rows)
+}
 
-/** Increments the counters of a day, in one statement. */
-export async function incrementDayMetric(db: Db, added: DayCount): Promise<void> {
-  const values = METRICS.map((name) => sql`${added.metrics[name] ?? 0}`)
-  await pipelined(sql`
-    insert into analytics_days (workspace_id, tenant_id, day, ${COLUMNS})
-    values (${added.workspaceId}, ${added.tenantId}, ${added.day}, ${sql.join(values)})
-    on conflict (workspace_id, day, tenant_id) do update set ${SUMS}`).execute(db)
+const SUMS = METRICS.map((name) => `${name} = analytics_days.${name} + excluded.${name}`)
+const UPSERT_DAYS: BulkStatement = {
+  columns: ['text', 'text', 'text', ...METRICS.map(() => 'bigint' as const)],
+  hints: { isPipelined: true },
+  sql: (source) => `
+    insert into analytics_days (workspace_id, tenant_id, day, ${METRICS.join(', ')})
+    select * from ${source} as added where true
+    on conflict (workspace_id, day, tenant_id) do update set ${SUMS.join(', ')}`,
 }
 
 /** An increment of a site's named counter on a day. */
@@ -137,16 +145,16 @@ function rangeFilter({ workspaceId, tenantId, from, to }: AnalyticsRange) {
   return sql`workspace_id = ${workspaceId} and day >= ${from} and day <= ${to} ${site}`
 }
 
-/** Returns the times of the session's first visitor's messages; three suffice to recognize the second. */
-export async function listFirstSeen(
+/** Returns the session's first messages of its visitor; three suffice to recognize the second. */
+export async function listFirstMessages(
   db: Db,
   place: { workspaceId: string; sessionId: string },
-): Promise<number[]> {
-  const { rows } = await sql<{ created_at: number }>`
-    select created_at from messages where workspace_id = ${place.workspaceId}
+): Promise<{ id: string; created_at: number }[]> {
+  const { rows } = await prepared<{ id: string; created_at: number }>`
+    select id, created_at from messages where workspace_id = ${place.workspaceId}
       and session_id = ${place.sessionId} and role = 'visitor'
     order by sequence limit 3`.execute(db)
-  return rows.map(({ created_at }) => created_at)
+  return rows
 }
 
 /** Starts a visitor's wait; idempotent, a running wait keeps its start. */

@@ -54,6 +54,9 @@ export interface HoldOptions {
   min?: Milli
 }
 
+/** A hold that is asked for, with its largest amount. */
+export type HoldRequest = HoldOptions & { amount: Milli }
+
 /**
  * Reserves the maximum cost of a run, or the remaining credits where they are less and still reach
  * `min`. Throws 402 `credits_exhausted`, or `credits_held` when only open holds of other runs stand
@@ -77,11 +80,22 @@ export async function holdCredits(
 export async function holdMany(
   tx: Transaction,
   workspaceId: string,
-  requests: readonly (HoldOptions & { amount: Milli })[],
+  requests: readonly HoldRequest[],
+  onDecided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
+): Promise<(Hold | AppError)[]> {
+  return holdOn(tx, await lockCurrentBalance(tx, workspaceId), requests, onDecided)
+}
+
+/** Does the same on a balance that the transaction has locked and not changed since. */
+export async function holdOn(
+  tx: Transaction,
+  locked: BalanceRow,
+  requests: readonly HoldRequest[],
   onDecided?: (outcomes: readonly (Hold | AppError)[]) => Promise<void>,
 ): Promise<(Hold | AppError)[]> {
   const now = tx.now()
-  const balance = { ...(await lockCurrentBalance(tx, workspaceId)) }
+  const balance = { ...locked }
+  const workspaceId = balance.workspace_id
   const holds: HoldRow[] = []
   const outcomes = requests.map((request) => {
     const { runId = newId('run'), sessionId = null, tenantDay, amount, min = amount } = request

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Milli } from '../lib/money.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { insertMany } from '../storage/bulk.ts'
@@ -58,7 +58,7 @@ export async function sumTenantHolds(
   db: Db,
   { workspaceId, tenantId, day }: { workspaceId: string; tenantId: string; day: string },
 ): Promise<Milli> {
-  const { rows } = await sql<{ held: number | string }>`
+  const { rows } = await prepared<{ held: number | string }>`
     select coalesce(sum(amount), 0) as held from holds
     where workspace_id = ${workspaceId} and tenant_id = ${tenantId} and day = ${day}`.execute(db)
   return Number(rows[0]?.held ?? 0)
@@ -108,15 +108,15 @@ async function removeHoldsInOneStatement(
 ): Promise<{ balance: BalanceRow; holds: RemovedHold[] } | undefined> {
   const { rows } = await serialized(
     workspaceId,
-    sql<LockedRow>`
+    prepared<LockedRow>`
       with whose as (
-        select ${workspaceId} as id
+        select cast(${workspaceId} as text) as id
       ), locked as (
         select balances.* from balances join whose on balances.workspace_id = whose.id
         for no key update of balances
       ), taken as (
         delete from holds using locked
-        where holds.id = any(${ids}::text[]) and holds.workspace_id = locked.workspace_id
+        where holds.id = any(string_to_array(${ids.join(' ')}, ' ')) and holds.workspace_id = locked.workspace_id
           and holds.lease_until <= ${lapsedBy}
         returning holds.id as hold_id, amount, from_month, session_id
       )

@@ -1,8 +1,9 @@
 import { listVisitorTexts } from '../chat/session/store.ts'
 import { ContactPart, MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
-import type { Transaction } from '../context.ts'
-import type { EventEnvelope } from '../events.ts'
+import { type Transaction, allDone, sharedRead } from '../context.ts'
+import type { EventEnvelope, EventPlace } from '../events.ts'
+import type { EventName } from '../events/registry.ts'
 import { extractContact } from '../chat/visitor/contact-extraction.ts'
 import { findInterest } from './interest.ts'
 import { emitLead, buildLead } from './new-lead.ts'
@@ -31,14 +32,15 @@ const MAX_RECENT_MESSAGES = 10
 export async function extractLead(
   tx: Transaction,
   _event: 'message.received',
-  { workspaceId, data }: EventEnvelope<'message.received'>,
+  { workspaceId, isNewSession, data }: EventEnvelope<'message.received'>,
 ): Promise<void> {
   const { text, session_id: sessionId, channel } = data
   if (text.length < MIN_TEXT || text.length > MAX_TEXT_LENGTH) return
   const place = { workspaceId, sessionId }
-  const tenant = await findTenant(tx.db, data.tenant_id)
+  const tenant = await readTenant(tx, data.tenant_id)
   if (!tenant || !isExtractionAllowed(tenant)) return
-  const draft = await findDraft(tx.db, place)
+  const draft = isNewSession ? undefined : await readDraft(tx, workspaceId, sessionId)
+  readDraft.forget(tx, workspaceId, sessionId)
   const { confidence, ...found } = extractContact(text, {
     locale: tenant.locale,
     isAwaited: draft !== undefined && draft.name === null,
@@ -78,6 +80,21 @@ export async function extractLead(
   if (await insertLead(tx.db, row)) await emitLead(tx, row, undefined)
   await removeDraft(tx.db, place)
 }
+
+const readTenant = sharedRead((tx, tenantId: string) => findTenant(tx.db, tenantId))
+const readDraft = sharedRead((tx, workspaceId: string, sessionId: string) =>
+  findDraft(tx.db, { workspaceId, sessionId }),
+)
+
+extractLead.prefetch = (
+  tx: Transaction,
+  _event: EventName,
+  { workspaceId, tenantId, sessionId }: EventPlace,
+): Promise<unknown> =>
+  allDone([
+    ...(tenantId === undefined ? [] : [readTenant(tx, tenantId)]),
+    ...(sessionId === undefined ? [] : [readDraft(tx, workspaceId, sessionId)]),
+  ])
 
 /** Adds the parts that a lead lacks; what is there stays. */
 async function completeLead(

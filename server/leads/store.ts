@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import { keysetBefore } from '../storage/keyset.ts'
 import type { Db, Tables } from '../storage/database.ts'
+import { prepared } from '../storage/prepared.ts'
 
 export type LeadRow = Selectable<Tables['leads']>
 /** A lead with the name of the member who looks after the lead. */
@@ -133,7 +134,7 @@ export async function findDraft(
   db: Db,
   place: { workspaceId: string; sessionId: string },
 ): Promise<Selectable<Tables['lead_drafts']> | undefined> {
-  const { rows } = await sql<Selectable<Tables['lead_drafts']>>`
+  const { rows } = await prepared<Selectable<Tables['lead_drafts']>>`
     select * from lead_drafts where session_id = ${place.sessionId}
       and workspace_id = ${place.workspaceId}`.execute(db)
   return rows[0]

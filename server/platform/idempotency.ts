@@ -7,6 +7,7 @@ import { chosenRequestId } from '../http/request-heads.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import type { Db } from '../storage/database.ts'
 import { type Caller, subjectOf } from './auth/authenticator.ts'
+import { prepared } from '../storage/prepared.ts'
 import { pipelined } from '../storage/query-hints.ts'
 
 /**
@@ -82,13 +83,13 @@ export async function findReplay(ctx: Context, key: RequestKey): Promise<string 
  */
 export async function claimRequest(tx: Transaction, key: RequestKey): Promise<string | undefined> {
   const now = tx.now()
-  await pipelined(sql`
+  await pipelined(prepared`
     delete from idempotency
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}
       and ((state = 'running' and lease_until <= ${now}) or created_at <= ${now - RESPONSE_RETENTION_MS})`).execute(
     tx.db,
   )
-  const { rows } = await sql`
+  const { rows } = await prepared`
     insert into idempotency (caller, route, request_id, workspace_id, digest, state, answer,
       created_at, lease_until)
     values (${key.caller}, ${key.route}, ${key.requestId}, ${key.workspaceId}, ${key.digest},
@@ -129,7 +130,7 @@ export async function storeResponse(
   key: RequestKey,
   answer: string,
 ): Promise<void> {
-  await pipelined(sql`
+  await pipelined(prepared`
     update idempotency set state = 'done', answer = ${answer}
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`).execute(
     tx.db,
@@ -158,7 +159,7 @@ export async function expireStoredResponses(ctx: Context): Promise<void> {
 }
 
 async function findStored(db: Db, key: RequestKey): Promise<StoredResponse | undefined> {
-  const { rows } = await sql<StoredResponse>`
+  const { rows } = await prepared<StoredResponse>`
     select digest, state, answer, created_at, lease_until from idempotency
     where caller = ${key.caller} and route = ${key.route} and request_id = ${key.requestId}`.execute(
     db,

@@ -1,12 +1,16 @@
-import type { Transaction } from '../context.ts'
+import { type Transaction, sharedRead } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/queue/enqueue.ts'
 import { signingSecrets } from '../delivery/signing-secrets.ts'
 import { chatBody } from '../delivery/signature.ts'
 import type { EventName } from '../events/registry.ts'
-import type { EventEnvelope } from '../events.ts'
+import type { EventEnvelope, EventPlace } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import { Conditions, RuleEvent } from './schema.ts'
 import { findActiveRules } from './store.ts'
+
+const readRules = sharedRead((tx, workspaceId: string, event: RuleEvent) =>
+  findActiveRules(tx.db, workspaceId, event),
+)
 
 /** Enqueues a delivery for each active rule whose conditions match, in the transaction. */
 export async function matchRules(
@@ -16,7 +20,7 @@ export async function matchRules(
 ): Promise<void> {
   const known = RuleEvent.safeParse(event)
   if (!known.success) return
-  const rules = await findActiveRules(tx.db, envelope.workspaceId, known.data)
+  const rules = await readRules(tx, envelope.workspaceId, known.data)
   const matching = rules.filter((rule) => {
     const conditions = Conditions.parse(JSON.parse(rule.conditions))
     return matchesConditions(conditions, envelope)
@@ -37,6 +41,15 @@ export async function matchRules(
       }
     }),
   )
+}
+
+matchRules.prefetch = async (
+  tx: Transaction,
+  event: EventName,
+  { workspaceId }: EventPlace,
+): Promise<unknown> => {
+  const known = RuleEvent.safeParse(event)
+  return known.success && readRules(tx, workspaceId, known.data)
 }
 
 function matchesConditions(conditions: Conditions, envelope: EventEnvelope): boolean {

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../lib/cursor.ts'
 import type { Db, Tables } from '../storage/database.ts'
+import { prepared } from '../storage/prepared.ts'
+import { cachedRead } from '../storage/read-cache.ts'
 import type { RuleEvent } from './schema.ts'
 
 export type RuleRow = Selectable<Tables['rules']>
@@ -25,18 +27,22 @@ export async function findRules(db: Db, ids: readonly string[]): Promise<RuleRow
 }
 
 /** Finds the active rules of a workspace for an event. */
-export async function findActiveRules(
+export function findActiveRules(
   db: Db,
   workspaceId: string,
   event: RuleEvent,
-): Promise<RuleRow[]> {
-  const { rows } = await sql<RuleRow>`
+): Promise<readonly Readonly<RuleRow>[]> {
+  return readActiveRules(db, workspaceId, event)
+}
+
+const readActiveRules = cachedRead<RuleRow>(
+  ['rules'],
+  (workspaceId, event) => prepared`
     select * from rules
     where workspace_id = ${workspaceId}
       and (event = ${event} or events like ${`%"${event}"%`})
-      and disabled_at is null and deleted_at is null`.execute(db)
-  return rows
-}
+      and disabled_at is null and deleted_at is null`,
+)
 
 /** Finds the ids of the active rules of a workspace. */
 export async function findActiveRuleIds(db: Db, workspaceId: string): Promise<string[]> {

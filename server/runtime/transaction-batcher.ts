@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 
-const MAX_BATCH_SIZE = 256
+const DEFAULT_MAX_BATCH_SIZE = 256
 
 /** A call that waits for its part of a transaction. */
 interface PendingCall<Input, Output> {
@@ -27,15 +27,20 @@ type BatchWork<Input, Output> = (
 export class TransactionBatcher<Input, Output> {
   readonly #work: BatchWork<Input, Output>
   readonly #isAsyncCommit: boolean
+  readonly #maxBatchSize: number
   /**
    * Pending calls by workspace; a list exists for as long as a transaction of the workspace runs.
    */
   readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
 
-  /** `isAsyncCommit` as in `transaction`. */
-  constructor(work: BatchWork<Input, Output>, { isAsyncCommit = false } = {}) {
+  /** `isAsyncCommit` as in `transaction`; a transaction serves at most `maxBatchSize` calls. */
+  constructor(
+    work: BatchWork<Input, Output>,
+    { isAsyncCommit = false, maxBatchSize = DEFAULT_MAX_BATCH_SIZE } = {},
+  ) {
     this.#work = work
     this.#isAsyncCommit = isAsyncCommit
+    this.#maxBatchSize = maxBatchSize
   }
 
   /** Resolves or rejects once the transaction that has the output is committed. */
@@ -62,7 +67,7 @@ export class TransactionBatcher<Input, Output> {
       const batch: PendingCall<Input, Output>[] = []
       try {
         const collect = () => {
-          batch.push(...pending.splice(0, MAX_BATCH_SIZE - batch.length))
+          batch.push(...pending.splice(0, this.#maxBatchSize - batch.length))
           return batch
         }
         await this.#runBatch(ctx, workspaceId, collect)

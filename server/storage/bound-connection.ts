@@ -1,22 +1,21 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Db, TxDb } from './database.ts'
-import { dialectOf } from './dialect.ts'
 import { inheritWriteTracker } from './read-cache.ts'
 
-/** The connection of each open transaction of the embedded database. */
+/** The connection of each open transaction. */
 const connections = new WeakMap<Db, DatabaseConnection>()
 
 /**
- * Runs the work of a transaction of `db`; on SQLite `executeCompiled` then calls the transaction's
- * connection directly. Kysely allocates a dozen promises per statement to look the connection up,
- * which costs more than a small statement. On Postgres the round trip outweighs that by far.
+ * Runs the work of a transaction of `db`; `executeCompiled` then calls the transaction's connection
+ * directly. Kysely allocates a dozen promises per statement to look the connection up, which costs
+ * more than a small statement, and sends a statement once the one before it has its result. Statements
+ * that are executed together on the connection share a round trip.
  */
 export async function withBoundConnection<Result>(
   db: Db,
   tx: TxDb,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (dialectOf(tx) === 'postgres') return work()
   inheritWriteTracker(db, tx)
   connections.set(tx, await tx.getExecutor().provideConnection(async (connection) => connection))
   try {

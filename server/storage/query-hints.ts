@@ -4,7 +4,7 @@ import type { Compilable, Executable, TxDb } from './database.ts'
 
 /**
  * How a connection may run a statement. A hint does not change the result, and a database ignores the
- * hints that it has no use for: SQLite heeds `isAsyncCommit` alone.
+ * hints that it has no use for: SQLite heeds `isNoStatement` and `isAsyncCommit` alone.
  */
 export interface QueryHints {
   /** See `pipelined`. */
@@ -19,6 +19,8 @@ export interface QueryHints {
   readonly isUnprepared?: boolean
   /** The key of the mutex that `serialized` takes. */
   readonly serializedBy?: string
+  /** See `takeTurn`. */
+  readonly isNoStatement?: boolean
   /** See `useAsyncCommit`. */
   readonly isAsyncCommit?: boolean
 }
@@ -61,6 +63,16 @@ export function pipelined(statement: Compilable<unknown>): Executable<unknown> {
 export function serialized<Row>(key: string, statement: Compilable<Row>): Executable<Row> {
   return hinted(statement, { serializedBy: key })
 }
+
+/**
+ * Lets the transactions of one process that lock the same row take turns by its key, as `serialized`
+ * does for the first statement that locks the row. For transactions that lock other rows before it.
+ */
+export async function takeTurn(tx: TxDb, key: string): Promise<void> {
+  await executeCompiled(tx, withHints(NO_STATEMENT, { serializedBy: key, isNoStatement: true }))
+}
+
+const NO_STATEMENT = CompiledQuery.raw('')
 
 /**
  * A statement that Postgres plans for each execution. For queues: a plan that was cached while the

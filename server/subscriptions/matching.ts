@@ -1,14 +1,16 @@
-import type { Transaction } from '../context.ts'
+import { type Transaction, sharedRead } from '../context.ts'
 import { enqueueDeliveries } from '../delivery/queue/enqueue.ts'
 import { platformBody } from '../delivery/signature.ts'
 import { type EventName, publicName } from '../events/registry.ts'
-import type { EventEnvelope } from '../events.ts'
+import type { EventEnvelope, EventPlace } from '../events.ts'
 import { newId } from '../lib/ids.ts'
 import type { PlatformEvent } from './schema.ts'
-import { type Subscriber, findSubscribers } from './store.ts'
+import { findSubscribers } from './store.ts'
 
-/** Caches subscribers per transaction, because a transaction settles many runs. */
-const subscriberCache = new WeakMap<Transaction, Map<string, Promise<readonly Subscriber[]>>>()
+/** Shared, because a transaction settles many runs. */
+const readSubscribers = sharedRead((tx, workspaceId: string, event: PlatformEvent) =>
+  findSubscribers(tx.db, workspaceId, event),
+)
 
 /** Enqueues a delivery for each subscription to the event, paused for a disabled subscription. */
 export async function matchSubscriptions(
@@ -19,7 +21,7 @@ export async function matchSubscriptions(
   const name = publicName(event)
   if (!name) return
   const { workspaceId, sessionId = null, data } = envelope
-  const subscribers = await subscribersOf(tx, workspaceId, name)
+  const subscribers = await readSubscribers(tx, workspaceId, name)
   if (subscribers.length === 0) return
   const body = platformBody({ event: name, at: tx.now(), data })
   await enqueueDeliveries(
@@ -37,15 +39,11 @@ export async function matchSubscriptions(
   )
 }
 
-function subscribersOf(
+matchSubscriptions.prefetch = async (
   tx: Transaction,
-  workspaceId: string,
-  event: PlatformEvent,
-): Promise<readonly Subscriber[]> {
-  const known = subscriberCache.get(tx) ?? new Map<string, Promise<readonly Subscriber[]>>()
-  subscriberCache.set(tx, known)
-  const key = `${workspaceId} ${event}`
-  const subscribers = known.get(key) ?? findSubscribers(tx.db, workspaceId, event)
-  known.set(key, subscribers)
-  return subscribers
+  event: EventName,
+  { workspaceId }: EventPlace,
+): Promise<unknown> => {
+  const name = publicName(event)
+  return name && readSubscribers(tx, workspaceId, name)
 }

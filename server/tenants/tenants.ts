@@ -12,6 +12,8 @@ import { DEFAULT_ANSWER_THRESHOLD } from '../models/embedded/answers/answer.ts'
 import { reserveQuota } from '../quotas/quotas.ts'
 import type { Db, Tables, TxDb } from '../storage/database.ts'
 import { dialectOf } from '../storage/dialect.ts'
+import { prepared } from '../storage/prepared.ts'
+import { cachedRead } from '../storage/read-cache.ts'
 import type { WidgetConfig } from './schema.ts'
 import { claimSlug } from './store.ts'
 import {
@@ -45,8 +47,14 @@ const DEFAULT_SLOT_MINUTES = 30
 const DEFAULT_HANDOFF_TIMEOUT_SECONDS = 120
 const IDENTITY_SECRET_LENGTH = 40
 
-export async function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
-  return db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
+const readTenant = cachedRead<TenantRow>(
+  ['tenants'],
+  (id) => prepared`select * from tenants where id = ${id}`,
+)
+
+export async function findTenant(db: Db, id: string): Promise<Readonly<TenantRow> | undefined> {
+  const [row] = await readTenant(db, id)
+  return row
 }
 
 export async function listTenants(

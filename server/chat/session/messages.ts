@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
-interface NewMessage {
+export interface NewMessage {
   role: MessageRow['role']
   content: string
   citations?: readonly Citation[]
@@ -44,17 +44,31 @@ export async function addMessage(
   session: SessionRow,
   message: NewMessage,
 ): Promise<{ message: MessageRow; session: SessionRow }> {
-  const place = { workspaceId: session.workspace_id, sessionId: session.id }
-  const counted = await countMessage(tx.db, place, {
-    role: message.role,
-    judged: message.judged,
-    now: tx.now(),
-  })
+  return addCounted(tx, await countedWith(tx, session, message), message)
+}
+
+/** Counts a message in its session, and locks the row. Throws 404 for an erased session. */
+export async function countedWith(
+  tx: Transaction,
+  { workspace_id: workspaceId, id: sessionId }: SessionRow,
+  { role, judged }: Pick<NewMessage, 'role' | 'judged'>,
+): Promise<SessionRow> {
+  const message = { role, judged, now: tx.now() }
+  const counted = await countMessage(tx.db, { workspaceId, sessionId }, message)
   if (!counted) throw new AppError('not_found', 'There is no such session.')
+  return counted
+}
+
+/** Appends a message that its session, a locked row, has counted. */
+export async function addCounted(
+  tx: Transaction,
+  counted: SessionRow,
+  message: NewMessage,
+): Promise<{ message: MessageRow; session: SessionRow }> {
   const row: MessageRow = {
     id: newId('msg'),
-    workspace_id: session.workspace_id,
-    session_id: session.id,
+    workspace_id: counted.workspace_id,
+    session_id: counted.id,
     sequence: counted.message_count,
     role: message.role,
     content: message.content,
@@ -118,7 +132,23 @@ export async function receiveMessage(
   text: string,
   attachments?: readonly StoredAttachment[],
 ): Promise<{ message: MessageRow; session: SessionRow }> {
-  const added = await addMessage(tx, session, {
+  const counted = await countedWith(tx, session, { role: 'visitor' })
+  return receiveCounted(tx, tenant, counted, { text, attachments })
+}
+
+/** Does so in a session whose locked row has counted the message. */
+export async function receiveCounted(
+  tx: Transaction,
+  tenant: TenantRow,
+  session: SessionRow,
+  message: {
+    text: string
+    attachments?: readonly StoredAttachment[] | undefined
+    isNewSession?: boolean
+  },
+): Promise<{ message: MessageRow; session: SessionRow }> {
+  const { text, attachments, isNewSession = false } = message
+  const added = await addCounted(tx, session, {
     role: 'visitor',
     content: text,
     ...(attachments ? { attachments } : {}),
@@ -128,6 +158,7 @@ export async function receiveMessage(
     tenantId: tenant.id,
     sector: tenant.sector,
     source: session.channel,
+    isNewSession,
     data: {
       tenant_id: tenant.id,
       chatbot_id: tenant.chatbot_id,

@@ -1,4 +1,4 @@
-import type { Context, Transaction } from '../../context.ts'
+import { type Context, type Transaction, sharedRead } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { AppError, assertOwned } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../schema.ts'
 import { recordEvent } from './session-events.ts'
 import { transition } from './transitions.ts'
 import { listOperatorSessions } from './store.states.ts'
-import { type SessionRow, findSession, insertSession } from './store.ts'
+import { type SessionRow, afterVisitorMessage, findSession, insertSession } from './store.ts'
 import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
 import { chatStrings } from './strings.ts'
 
@@ -44,18 +44,23 @@ export async function openSession(
 ): Promise<SessionRow> {
   const session = await findSession(ctx.db, sessionId)
   if (!session) throw new AppError('not_found', 'There is no such session.')
+  assertMayUse(caller, session)
+  return session
+}
+
+/** Throws 404, or 403 for another workspace's, for a session that the caller may not read. */
+export function assertMayUse(caller: Caller, session: SessionRow): void {
   if (caller.kind === 'visitor') {
     if (session.visitor_id !== caller.id || session.tenant_id !== caller.tenantId) {
       throw new AppError('not_found', 'There is no such session.')
     }
-    return session
+    return
   }
   assertOwned(session.workspace_id, caller.workspaceId, 'session')
   const isManager = caller.scopes === undefined || caller.scopes.includes('chat:manage')
   if (!isManager && session.user_id !== caller.id) {
     throw new AppError('not_found', 'There is no such session.')
   }
-  return session
 }
 
 /**
@@ -71,6 +76,8 @@ export async function startSession(
     pageUrl?: string | undefined
     /** The visitor's messaging app; left out for the widget and the API. */
     channel?: string | undefined
+    /** The visitor's first message follows: the row is stored as it is after the message. */
+    hasMessage?: boolean
   },
 ): Promise<SessionRow> {
   const now = tx.now()
@@ -100,7 +107,7 @@ export async function startSession(
     created_at: now,
     updated_at: now,
   }
-  await insertSession(tx.db, session)
+  await insertSession(tx.db, start.hasMessage ? afterVisitorMessage(session, now) : session)
   recordEvent(tx, session, { kind: 'session', data: {} })
   await emit(tx, 'session.started', {
     workspaceId: tenant.workspace_id,
@@ -120,14 +127,19 @@ export async function startSession(
   return session
 }
 
+/** The visitor's sessions that a new one ends. */
+export const readOperatorSessions = sharedRead(
+  (tx, workspaceId: string, tenantId: string, visitorId: string) =>
+    listOperatorSessions(tx.db, { workspaceId, tenantId, visitorId }),
+)
+
 /** Closes the visitor's other waiting and attended sessions: a new session ends them. */
 async function closeOtherSessions(
   tx: Transaction,
   tenant: TenantRow,
   visitorId: string,
 ): Promise<void> {
-  const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id, visitorId }
-  for (const session of await listOperatorSessions(tx.db, place)) {
+  for (const session of await readOperatorSessions(tx, tenant.workspace_id, tenant.id, visitorId)) {
     await transition(tx, session, {
       from: ['waiting', 'operator'],
       holder: { anyone: true },

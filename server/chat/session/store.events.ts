@@ -1,11 +1,40 @@
-import { sql } from 'kysely'
 import type { NewLiveEvent } from '../../live/feed.ts'
+import { type BulkStatement, executeMany } from '../../storage/bulk.ts'
 import type { Db } from '../../storage/database.ts'
-import { pipelined } from '../../storage/query-hints.ts'
 import { dialectOf } from '../../storage/dialect.ts'
-import { valuesTable } from '../../storage/values-table.ts'
+import { prepared } from '../../storage/prepared.ts'
 
-const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint'] as const
+const T = 'text'
+const N = 'bigint'
+const COLUMNS = [T, N, T, N, T, N, T, T, N] as const
+const INTO = `insert into session_events (workspace_id, position, session_id, sequence, kind,
+  message_sequence, note_id, data, created_at)`
+
+/** The rows hold positions after the feed's, which one statement advances. */
+const APPEND: BulkStatement = {
+  columns: COLUMNS,
+  hints: { isPipelined: true },
+  sql: (source) => `
+    with event as materialized (
+      select * from ${source} as source
+    ), feed as (
+      insert into workspace_feeds (workspace_id, position)
+      select c0, count(*) from event group by c0
+      on conflict (workspace_id) do update set
+        position = workspace_feeds.position + excluded.position
+      returning workspace_id, position
+    ), appended as (
+      select count(*) as count from event
+    )
+    ${INTO}
+    select c0, feed.position - appended.count + c1, c2, c3, c4, c5, c6, c7, c8
+    from event join feed on feed.workspace_id = event.c0 cross join appended`,
+}
+
+const INSERT: BulkStatement = {
+  columns: COLUMNS,
+  sql: (source) => `${INTO} select c0, c1, c2, c3, c4, c5, c6, c7, c8 from ${source} as event`,
+}
 
 /**
  * Inserts events of one workspace at the next positions. Locks the workspace's row until the
@@ -13,13 +42,10 @@ const COLUMNS = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text', '
  * one statement right before the commit, to keep the lock short.
  */
 export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Promise<void> {
-  const workspaceId = events[0]?.workspaceId
-  const count = events.length
-  const rows = valuesTable(
-    db,
-    COLUMNS,
+  const rowsAfter = (position: number) =>
     events.map((event, index) => [
-      index + 1 - count,
+      event.workspaceId,
+      position + index + 1,
       event.sessionId,
       event.sequence,
       event.kind,
@@ -27,25 +53,15 @@ export async function appendEvents(db: Db, events: readonly NewLiveEvent[]): Pro
       event.noteId,
       event.data,
       event.at,
-    ]),
-  )
-  const advance = sql<{ position: number }>`
-    insert into workspace_feeds (workspace_id, position) values (${workspaceId}, ${count})
-    on conflict (workspace_id) do update set position = workspace_feeds.position + excluded.position
-    returning position`
-  const insert = sql`
-    insert into session_events (workspace_id, position, session_id, sequence, kind,
-      message_sequence, note_id, data, created_at)`
-  const values = sql`event.c1, event.c2, event.c3, event.c4, event.c5, event.c6, event.c7`
+    ])
   if (dialectOf(db) === 'postgres') {
-    await pipelined(sql`
-      with feed as (${advance}) ${insert}
-      select ${workspaceId}, feed.position + event.c0, ${values}
-      from feed, ${rows} as event`).execute(db)
+    await executeMany(db, APPEND, rowsAfter(0))
     return
   }
-  const feed = await advance.execute(db)
-  await sql`${insert}
-    select ${workspaceId}, ${feed.rows[0]?.position ?? 0} + event.c0, ${values}
-    from ${rows} as event`.execute(db)
+  const { rows } = await prepared<{ position: number }>`
+    insert into workspace_feeds (workspace_id, position)
+    values (${events[0]?.workspaceId ?? ''}, ${events.length})
+    on conflict (workspace_id) do update set position = workspace_feeds.position + excluded.position
+    returning position`.execute(db)
+  await executeMany(db, INSERT, rowsAfter((rows[0]?.position ?? 0) - events.length))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../storage/database.ts'
+import { prepared } from '../../storage/prepared.ts'
 import type { SessionState } from '../schema.ts'
 import type { SessionRow } from './store.ts'
 
@@ -46,7 +47,7 @@ export async function listOperatorSessions(
   db: Db,
   of: { workspaceId: string; tenantId: string; visitorId: string },
 ): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
+  const { rows } = await prepared<SessionRow>`
     select * from sessions where visitor_id = ${of.visitorId}
       and workspace_id = ${of.workspaceId} and tenant_id = ${of.tenantId}
       and state in ('waiting', 'operator')`.execute(db)

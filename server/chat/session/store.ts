@@ -2,13 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../../lib/cursor.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
 import type { Db, Tables } from '../../storage/database.ts'
+import { dialectOf } from '../../storage/dialect.ts'
+import { prepared } from '../../storage/prepared.ts'
 import { pipelined } from '../../storage/query-hints.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 export type MessageRow = Selectable<Tables['messages']>
 
 export async function insertSession(db: Db, row: SessionRow): Promise<void> {
-  await pipelined(sql`
+  await pipelined(prepared`
     insert into sessions (id, workspace_id, tenant_id, visitor_id, user_id, state, channel, locale,
       page_url, message_count, event_count, unread, operator_read, visitor_read, low_answers,
       created_at, updated_at)
@@ -19,8 +21,47 @@ export async function insertSession(db: Db, row: SessionRow): Promise<void> {
 }
 
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`select * from sessions where id = ${id}`.execute(db)
+  const { rows } = await prepared<SessionRow>`select * from sessions where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** Returns a session of a workspace and locks its row on Postgres; SQLite has a single writer. */
+export async function findLockedSession(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<SessionRow | undefined> {
+  const { workspaceId, sessionId } = place
+  const query =
+    dialectOf(db) === 'postgres'
+      ? prepared<SessionRow>`
+          select * from sessions where workspace_id = ${workspaceId} and id = ${sessionId}
+          for no key update`
+      : prepared<SessionRow>`
+          select * from sessions where workspace_id = ${workspaceId} and id = ${sessionId}`
+  const { rows } = await query.execute(db)
+  return rows[0]
+}
+
+/** Returns a session as it is after a visitor's next message. */
+export function afterVisitorMessage(session: SessionRow, now: number): SessionRow {
+  return {
+    ...session,
+    message_count: session.message_count + 1,
+    event_count: session.event_count + 1,
+    unread: session.unread + 1,
+    snoozed_until: null,
+    updated_at: now,
+  }
+}
+
+/** Saves what a visitor's message has changed in a session whose row is locked. */
+export async function saveVisitorMessage(db: Db, session: SessionRow): Promise<void> {
+  const save = prepared`
+    update sessions set message_count = ${session.message_count},
+      event_count = ${session.event_count}, unread = ${session.unread}, snoozed_until = null,
+      updated_at = ${session.updated_at}
+    where workspace_id = ${session.workspace_id} and id = ${session.id}`
+  await pipelined(save).execute(db)
 }
 
 /**
@@ -38,22 +79,34 @@ export async function countMessage(
   },
 ): Promise<SessionRow | undefined> {
   const { judged } = message
+  if (judged) return countAnswer(db, place, { ...judged, now: message.now })
   const isRead = message.role === 'operator'
-  const lowAnswers = judged?.isLow ? sql`low_answers + 1` : sql`0`
   const { rows } = await sql<SessionRow>`
     update sessions set message_count = message_count + 1, event_count = event_count + 1,
       updated_at = ${message.now},
       snoozed_until = ${message.role === 'visitor' ? null : sql.ref('snoozed_until')},
       unread = ${isRead ? sql`0` : sql`unread + ${message.role === 'visitor' ? 1 : 0}`},
-      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`},
-      low_answers = ${judged ? lowAnswers : sql`low_answers`},
-      last_confidence = ${judged ? judged.confidence : sql`last_confidence`}
+      operator_read = ${isRead ? sql`message_count + 1` : sql`operator_read`}
     where workspace_id = ${place.workspaceId} and id = ${place.sessionId} returning *`.execute(db)
   return rows[0]
 }
 
+/** Does so for the bot's answer, with its confidence. */
+async function countAnswer(
+  db: Db,
+  { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
+  { confidence, isLow, now }: { confidence: number; isLow: boolean; now: number },
+): Promise<SessionRow | undefined> {
+  const { rows } = await prepared<SessionRow>`
+    update sessions set message_count = message_count + 1, event_count = event_count + 1,
+      updated_at = ${now}, low_answers = low_answers * ${isLow ? 1 : 0} + ${isLow ? 1 : 0},
+      last_confidence = ${confidence}
+    where workspace_id = ${workspaceId} and id = ${sessionId} returning *`.execute(db)
+  return rows[0]
+}
+
 export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
-  await pipelined(sql`
+  await pipelined(prepared`
     insert into messages (id, workspace_id, session_id, sequence, role, content, citations,
       attachments, author_id, created_at, folded)
     values (${row.id}, ${row.workspace_id}, ${row.session_id}, ${row.sequence}, ${row.role},
@@ -163,14 +216,9 @@ export async function listVisitorTexts(
   place: { workspaceId: string; sessionId: string },
   max: number,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select('content')
-    .where('workspace_id', '=', place.workspaceId)
-    .where('session_id', '=', place.sessionId)
-    .where('role', '=', 'visitor')
-    .orderBy('sequence', 'desc')
-    .limit(max)
-    .execute()
+  const { rows } = await prepared<{ content: string }>`
+    select content from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} and role = 'visitor'
+    order by sequence desc limit ${max}`.execute(db)
   return rows.map((row) => row.content).toReversed()
 }

@@ -62,7 +62,7 @@ export async function draftReply(
     const { usage, used, isUnknown, meter } = end
     const cost: Milli = Math.min(turnCost(usage.inputTokens, usage.outputTokens), hold.amount)
     await transaction(ctx, async (tx) => {
-      await recordDailyUsage(tx, hold, cost)
+      await recordDailyUsage(tx, [{ hold, cost }])
       await settleHold(tx, hold, cost, { ...usedBy(caller), tenantId: tenant.id, ...usage })
     })
     isSettled = true

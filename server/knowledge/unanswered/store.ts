@@ -2,23 +2,21 @@ import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../../lib/cursor.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
+import { prepared } from '../../storage/prepared.ts'
+import { pipelined } from '../../storage/query-hints.ts'
 
 export type UnansweredRow = Selectable<Tables['unanswered_questions']>
 
 /** Inserts a question, or counts it once more and saves its newest wording. */
 export async function countQuestion(db: Db, row: UnansweredRow): Promise<void> {
-  await db
-    .insertInto('unanswered_questions')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'fingerprint']).doUpdateSet({
-        asked: sql`unanswered_questions.asked + 1`,
-        question: row.question,
-        locale: row.locale,
-        last_asked_at: row.last_asked_at,
-      }),
-    )
-    .execute()
+  const count = prepared`
+    insert into unanswered_questions (id, workspace_id, tenant_id, fingerprint, question, locale,
+      asked, first_asked_at, last_asked_at)
+    values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.fingerprint}, ${row.question},
+      ${row.locale}, ${row.asked}, ${row.first_asked_at}, ${row.last_asked_at})
+    on conflict (tenant_id, fingerprint) do update set asked = unanswered_questions.asked + 1,
+      question = excluded.question, locale = excluded.locale, last_asked_at = excluded.last_asked_at`
+  await pipelined(count).execute(db)
 }
 
 /** Lists a tenant's questions, most frequent first; the cursor's time is the count. */

@@ -30,6 +30,17 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | 
   return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+const readTimeZone = cachedRead<{ time_zone: string }>(
+  ['workspaces'],
+  (id) => prepared`select time_zone from workspaces where id = ${id}`,
+)
+
+/** Returns the time zone of a workspace. */
+export async function findTimeZone(db: Db, id: string): Promise<string | undefined> {
+  const [row] = await readTimeZone(db, id)
+  return row?.time_zone
+}
+
 /** Returns a workspace. Throws 404. */
 export async function getWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const workspace = await findWorkspace(db, id)

@@ -1,9 +1,10 @@
-import type { Transaction } from '../../context.ts'
+import { type Transaction, allDone } from '../../context.ts'
 import { type Settlement, holdClosedError, settleMany } from '../../credits/ledger.ts'
-import { emit } from '../../events.ts'
+import { emit, prefetch } from '../../events.ts'
 import { type Milli, toCredits } from '../../lib/money.ts'
 import type { GenerateEnd, ImageAnswer, Usage } from '../../models/model.ts'
 import { storeResponse } from '../../platform/idempotency.ts'
+import { takeTurn } from '../../storage/query-hints.ts'
 import { saveImages } from './images.ts'
 import type { OpenRun } from './open-run.ts'
 import { billedTokens, costOf } from '../prices.ts'
@@ -32,7 +33,12 @@ export async function settleRuns(
   workspaceId: string,
   settlements: readonly RunSettlement[],
 ): Promise<(RunAnswer | Error)[]> {
-  const remaining = await settleMany(tx, workspaceId, settlements.map(toSettlement))
+  await takeTurn(tx.db, workspaceId)
+  const place = { workspaceId, tenantId: undefined, sessionId: undefined }
+  const [remaining] = await allDone([
+    settleMany(tx, workspaceId, settlements.map(toSettlement)),
+    prefetch(tx, ['prompt.executed'], place),
+  ])
   const paid = settlements.filter((_, at) => remaining[at] !== undefined)
   await finishRuns(
     tx.db,

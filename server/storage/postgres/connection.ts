@@ -55,8 +55,9 @@ interface Unsent extends Statement {
  */
 export class PostgresConnection implements DatabaseConnection {
   readonly #deps: PostgresConnectionDeps
-  /** Releases each key of the mutex that the open transaction holds. */
-  readonly #releases = new Map<string, () => void>()
+  /** The keys of the mutex that the open transaction holds or waits for, with their releases. */
+  readonly #turns = new Map<string, Promise<() => void>>()
+  readonly #held = new Set<string>()
   #client: Promise<PipelinedClient> | undefined
   #isOpen = false
   #isReleased = false
@@ -73,7 +74,13 @@ export class PostgresConnection implements DatabaseConnection {
    */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql: text, parameters: values } = query
-    const { isPipelined, isCoalesced = false, isUnprepared, serializedBy } = hintsOf(query)
+    const {
+      isPipelined,
+      isCoalesced = false,
+      isUnprepared,
+      serializedBy,
+      isNoStatement,
+    } = hintsOf(query)
     const isLater = this.#isOpen && (isPipelined === true || isCoalesced)
     const isNamed = isLater || (values.length > 0 && isUnprepared !== true)
     const name = isNamed ? this.#deps.names.get(text) : ''
@@ -82,7 +89,11 @@ export class PostgresConnection implements DatabaseConnection {
       return EMPTY_RESULT
     }
     try {
-      if (this.#isOpen && serializedBy !== undefined) await this.#acquire(serializedBy)
+      // Without a wait for a key that is held: statements go out in the order of their calls.
+      if (this.#isOpen && serializedBy !== undefined && !this.#held.has(serializedBy)) {
+        await this.#acquire(serializedBy)
+      }
+      if (isNoStatement) return EMPTY_RESULT
       return toQueryResult<Row>(await this.#send({ name, text, values }))
     } catch (error) {
       throw withCallerStack(error, new Error('Called from here.'))
@@ -142,12 +153,11 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** Holds the key until the transaction ends. */
   async #acquire(key: string): Promise<void> {
-    if (this.#releases.has(key)) return
     // The client comes first: the holder of the key must not wait for the pool behind its waiters.
-    await this.#connect()
-    const release = await this.#deps.mutex.acquire(key)
-    if (this.#isOpen) this.#releases.set(key, release)
-    else release()
+    const turn = this.#turns.get(key) ?? this.#connect().then(() => this.#deps.mutex.acquire(key))
+    this.#turns.set(key, turn)
+    await turn
+    this.#held.add(key)
   }
 
   /** A transaction of one statement is that statement. */
@@ -160,8 +170,14 @@ export class PostgresConnection implements DatabaseConnection {
   #leave(): void {
     this.#isBeginUnsent = false
     this.#unsent = []
-    for (const release of this.#releases.values()) release()
-    this.#releases.clear()
+    for (const turn of this.#turns.values()) {
+      turn.then(
+        (release) => release(),
+        () => undefined,
+      )
+    }
+    this.#turns.clear()
+    this.#held.clear()
   }
 
   #control(text: 'begin' | 'commit' | 'rollback'): Statement {

@@ -11,6 +11,8 @@ export class PipelinedClient {
   readonly #cork: () => void
   readonly #faults: WriteFaults
   readonly #prepared = new Set<string>()
+  /** A `begin` that is sent alone, before which no statement of its transaction may be sent. */
+  #opening: Promise<unknown> | undefined
   /** A late result may arrive, which the pool's next user of the client would receive. */
   #isBroken = false
 
@@ -31,10 +33,16 @@ export class PipelinedClient {
    * error. All go out as one message once each of them is prepared.
    */
   async send(before: readonly Statement[], statement: Statement): Promise<pg.QueryResult> {
+    while (this.#opening) await this.#opening
     const [first, ...others] = before
     if (first && !this.#prepared.has(first.name)) {
       // If `begin` fails, no statement of the transaction may run.
-      await this.#run(() => this.#sendOne(first))
+      this.#opening = this.#run(() => this.#sendOne(first))
+      try {
+        await this.#opening
+      } finally {
+        this.#opening = undefined
+      }
       return this.send(others, statement)
     }
     const isPrepared = [...before, statement].every(({ name }) => this.#prepared.has(name))

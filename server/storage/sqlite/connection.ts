@@ -104,10 +104,9 @@ export class SqliteConnection implements DatabaseConnection {
     const { sql, parameters } = query
     if (this.#turn) {
       if (this.#turn.isOver()) throw new Error(TRANSACTION_TIMED_OUT)
-      if (hintsOf(query).isAsyncCommit) {
-        this.#isAsyncCommit = true
-        return { rows: [] }
-      }
+      const { isAsyncCommit, isNoStatement } = hintsOf(query)
+      if (isAsyncCommit) this.#isAsyncCommit = true
+      if (isAsyncCommit || isNoStatement) return { rows: [] }
       return this.#write<Row>(writer.statements.get(sql), parameters)
     }
     const statement = writer.statements.get(sql)

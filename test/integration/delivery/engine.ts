@@ -16,6 +16,7 @@ import {
 import { targetPolicy } from '../../../server/net/target.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../../../server/delivery/worker/worker.ts'
 import { RateLimitStore } from '../../../server/http/rate-limit-store.ts'
+import { TurnBatches } from '../../../server/chat/turn/turn-batches.ts'
 import { IndexCache } from '../../../server/knowledge/index-cache.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
 import { liveSource } from '../../../server/chat/session/session-events.ts'
@@ -182,6 +183,7 @@ export async function openContext(
     counters: new RateLimitStore(() => clock.now(), undefined),
     inFlight: new InFlightWork(),
     indexes: new IndexCache(),
+    turns: new TurnBatches(),
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools: [],

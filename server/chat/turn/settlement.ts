@@ -1,0 +1,169 @@
+import { type Context, type Transaction, allDone } from '../../context.ts'
+import { holdClosedError, settleMany } from '../../credits/ledger.ts'
+import { usedBy } from '../../credits/usage.ts'
+import { emit, prefetch } from '../../events.ts'
+import { isoTime } from '../../http/pagination.ts'
+import type { Hit } from '../../knowledge/search/search-index.ts'
+import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
+import type { AnswerEnd } from '../../models/embedded/extractive.ts'
+import { storeResponse } from '../../platform/idempotency.ts'
+import { takeTurn } from '../../storage/query-hints.ts'
+import { leadFormOf } from '../../tenants/tenants.ts'
+import { lowConfidenceAction, requestHandoffInTx } from '../handoff/handoff.ts'
+import type { Turn } from '../schema.ts'
+import { type NewMessage, addCounted, countedWith } from '../session/messages.ts'
+import type { SessionRow } from '../session/store.ts'
+import { chatStrings } from '../session/strings.ts'
+import { buildCitations } from './citations.ts'
+import { recordDailyUsage } from './daily-cap.ts'
+import type { ActiveTurn } from './opening.ts'
+import type { TurnReading } from './understanding.ts'
+
+/** An answered turn: its reply, its price, and what happens next. */
+export interface TurnSettlement {
+  turn: ActiveTurn
+  reply: NewMessage & Required<Pick<NewMessage, 'citations' | 'judged' | 'quickReplies' | 'form'>>
+  end: AnswerEnd
+  cost: Milli
+  needsPerson: boolean
+  /** The question, without personal data, that had no answer. */
+  unanswered: string | undefined
+}
+
+/** Returns the settlement of an answer. */
+export function concludeTurn(
+  ctx: Context,
+  turn: ActiveTurn,
+  answer: { content: string; end: AnswerEnd; hits: readonly Hit[]; understood: TurnReading },
+): TurnSettlement {
+  const { content, end, hits, understood } = answer
+  const cost: Milli = Math.min(
+    turnCost(end.usage.inputTokens, end.usage.outputTokens),
+    turn.hold.amount,
+  )
+  const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
+  const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
+  const offered = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  return {
+    turn,
+    reply: {
+      role: 'assistant',
+      content,
+      citations: buildCitations(hits, end.used, content),
+      judged: { confidence: end.confidence, isLow },
+      quickReplies: [...new Set([...(end.quickReplies ?? []), ...offered])],
+      form: end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null),
+    },
+    end,
+    cost,
+    needsPerson: remedy === 'handoff',
+    unanswered: end.isUnknown ? understood.anonymous : undefined,
+  }
+}
+
+/**
+ * Settles turns of a workspace in one commit: replies, their prices, and the stored responses for
+ * retries. Throws for an erased session and for a closed hold. Locks like `openTurns`.
+ */
+export async function settleTurns(
+  tx: Transaction,
+  workspaceId: string,
+  settlements: readonly TurnSettlement[],
+): Promise<Turn[]> {
+  await takeTurn(tx.db, workspaceId)
+  // First, because the row refers to the tenant: the removal of a tenant locks its row before
+  // its sessions.
+  for (const settlement of inLockOrder(settlements)) await emitUnanswered(tx, settlement)
+  await recordDailyUsage(
+    tx,
+    settlements.map(({ turn: { hold }, cost }) => ({ hold, cost })),
+  )
+  // Sent together, so that what is locked and read costs one round trip.
+  const [remaining, , ...counted] = await allDone([
+    settleMany(
+      tx,
+      workspaceId,
+      settlements.map(({ turn, end, cost }) => ({
+        hold: turn.hold,
+        cost,
+        usage: { ...usedBy(turn.caller), tenantId: turn.tenant.id, ...end.usage },
+      })),
+    ),
+    allDone(
+      settlements.map(({ turn: { tenant, session } }) =>
+        prefetch(tx, ['message.sent'], {
+          workspaceId,
+          tenantId: tenant.id,
+          sessionId: session.id,
+        }),
+      ),
+    ),
+    ...settlements.map(({ turn, reply }) => countedWith(tx, turn.session, reply)),
+  ])
+  const turns: Turn[] = []
+  for (const [at, settlement] of settlements.entries()) {
+    const [left, session] = [remaining[at], counted[at]]
+    if (left === undefined || !session) throw holdClosedError(settlement.turn.hold)
+    turns.push(await finishTurn(tx, settlement, session, left))
+  }
+  return turns
+}
+
+/** Transactions that count the same questions lock their rows in the same order. */
+function inLockOrder(settlements: readonly TurnSettlement[]): TurnSettlement[] {
+  return settlements.toSorted(({ unanswered: one = '' }, { unanswered: other = '' }) =>
+    one < other ? -1 : 1,
+  )
+}
+
+async function emitUnanswered(
+  tx: Transaction,
+  { turn: { tenant, session, message }, unanswered }: TurnSettlement,
+): Promise<void> {
+  if (unanswered === undefined) return
+  await emit(tx, 'question.unanswered', {
+    workspaceId: tenant.workspace_id,
+    tenantId: tenant.id,
+    data: {
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: message.session_id,
+      message_id: message.id,
+      text: unanswered,
+      locale: session.locale,
+      asked_at: isoTime(message.created_at),
+    },
+  })
+}
+
+/** Stores the reply in its locked session, and returns the turn. */
+async function finishTurn(
+  tx: Transaction,
+  { turn, reply, cost, needsPerson }: TurnSettlement,
+  counted: SessionRow,
+  remaining: Milli,
+): Promise<Turn> {
+  const { message, session } = await addCounted(tx, counted, reply)
+  const { state } =
+    needsPerson && session.state === 'bot'
+      ? (await requestHandoffInTx(tx, turn.tenant, session, 'low_confidence')).session
+      : session
+  const finished: Turn = {
+    session_id: session.id,
+    message_id: turn.message.id,
+    reply: {
+      message_id: message.id,
+      role: 'assistant',
+      content: reply.content,
+      citations: [...reply.citations],
+      quick_replies: [...reply.quickReplies],
+      confidence: reply.judged.confidence,
+      form: reply.form,
+    },
+    state,
+    credits_used: toCredits(cost),
+    credits_remaining: toCredits(remaining),
+  }
+  if (turn.key) await storeResponse(tx, turn.key, JSON.stringify(finished))
+  return finished
+}

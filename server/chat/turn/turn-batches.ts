@@ -1,0 +1,24 @@
+import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
+import type { Turn } from '../schema.ts'
+import { type OpenedTurn, type TurnOpening, openTurns } from './opening.ts'
+import { type TurnSettlement, settleTurns } from './settlement.ts'
+
+/** The event loop is busy with a batch of the embedded database until its end. */
+const MAX_BATCH_SIZE = 32
+
+declare module '../../context.ts' {
+  interface Services {
+    /** Turns of a workspace that begin or end together share a transaction. */
+    readonly turns: TurnBatches
+  }
+}
+
+/** The transactions of a process in which turns are opened and settled. */
+export class TurnBatches {
+  readonly opening = new TransactionBatcher<TurnOpening, OpenedTurn>(openTurns, {
+    maxBatchSize: MAX_BATCH_SIZE,
+  })
+  readonly settling = new TransactionBatcher<TurnSettlement, Turn>(settleTurns, {
+    maxBatchSize: MAX_BATCH_SIZE,
+  })
+}
