@@ -95,7 +95,7 @@ export async function attachmentRoutes(
   app.get('/api/v1/attachments/:attachment_id', read, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
     const row = await findAttachment(ctx.db, request.params.attachment_id)
-    if (!row) throw new AppError('not_found', 'There is no such file.')
+    if (!row) throw new AppError('not_found', 'This file does not exist.')
     await openSession(ctx, requireCaller(request), row.session_id)
     // The stored type is checked once more: a file that a browser shows must be a picture.
     const isPicture =

@@ -72,7 +72,7 @@ const create = {
 const list = {
   config: forVisitors,
   schema: {
-    summary: "The caller's own sessions, new ones first",
+    summary: "The caller's own sessions, newest first",
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Session) },
@@ -133,7 +133,7 @@ export function visitorRoutes(
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) {
       await limits.count('open', clientNetwork(request), reply)
-      throw new AppError('not_found', 'There is no such tenant.')
+      throw new AppError('not_found', 'This tenant does not exist.')
     }
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
     const isSuspended = await ctx.suspensions.has(tenant.workspace_id)

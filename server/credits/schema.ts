@@ -22,7 +22,7 @@ export const Credits = z.object({
     .number()
     .describe('Credits that can be spent now: monthly and add-on, less what is held'),
   monthly_limit: z.number().describe('Credits that the plan gives each month'),
-  reset_at: IsoTime.describe('When the monthly credits are granted anew'),
+  reset_at: IsoTime.describe('When the monthly credits are granted again'),
   addons: z.number().describe('Bought credits that are left; they stay when a month ends'),
 })
 export type Credits = z.infer<typeof Credits>
@@ -72,11 +72,11 @@ export const Range = {
 }
 export type RangeQuery = z.infer<z.ZodObject<typeof Range>>
 
-/** What usage is counted by. `day` is everything, whatever it was for. */
+/** The dimension of a usage report. `day` covers all usage. */
 export const UsageKind = z.enum(['day', 'prompt', 'bot', 'key', 'user'])
 export type UsageKind = z.infer<typeof UsageKind>
 
-/** What one subject used, or was used on one day. `subject` is its id, or the day. */
+/** The usage of one subject or of one day. `subject` is its id, or the day. */
 export const UsageRow = z.object({
   subject: z.string().describe('The day, prompt, site, key or user that is counted'),
   runs: z.int().describe('Settled runs and chat turns'),

@@ -16,7 +16,7 @@ export type AskQuestion = z.infer<typeof AskQuestion>
 export const AskOutcome = z.enum(['answered', 'unsure', 'refused', 'small_talk'])
 export type AskOutcome = z.infer<typeof AskOutcome>
 
-/** What decided on the outcome. */
+/** The reason for the outcome. */
 const AskReason = z.enum([
   'passages_quoted',
   'no_passages',
@@ -27,7 +27,7 @@ const AskReason = z.enum([
 ])
 export type AskReason = z.infer<typeof AskReason>
 
-/** What the bot would say to a question, and what it would say it from. */
+/** The bot's answer to a question, with its sources. */
 export const Asked = z.object({
   outcome: AskOutcome,
   answer: z.string(),
@@ -48,7 +48,7 @@ export const Asked = z.object({
 })
 export type Asked = z.infer<typeof Asked>
 
-/** What a right answer has: a document, words, or none, when the bot should not know. */
+/** Criteria of a right answer: a document, words, or none, when the bot should not know. */
 export const Expected = z
   .strictObject({
     doc_id: z.string().min(1).max(64).optional().describe('The document that is to be cited'),
@@ -96,7 +96,7 @@ export const AnswerFigures = z.object({
     .describe('0 to 1: how often the passages held what was expected; null without a question'),
   calibration: z
     .array(z.object({ from: z.number(), to: z.number(), answers: z.int(), right: z.int() }))
-    .describe('How many of the answers with such a confidence were right'),
+    .describe('How many of the answers in this range of confidence were right'),
   credits_used: z.number(),
 })
 export type AnswerFigures = z.infer<typeof AnswerFigures>

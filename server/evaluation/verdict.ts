@@ -29,7 +29,7 @@ export function judgeAnswer(expected: Expected, asked: JudgedAnswer): Judgement 
   if (isRefusal) return { verdict: 'refused', isFound }
   const share = Math.min(citedShare(expected, asked), saidShare(expected.words, asked.answer))
   const verdict = share === 1 ? 'right' : shareOfAny(expected, asked) > 0 ? 'partly' : 'wrong'
-  // What may help is offered as such; it is no answer yet.
+  // An unsure outcome offers passages that may help, which is not an answer yet.
   return { verdict: asked.outcome === 'unsure' && share === 1 ? 'partly' : verdict, isFound }
 }
 
@@ -61,7 +61,7 @@ function isInPassages({ doc_id: wanted, words }: Expected, { passages }: JudgedA
   return passages.some(({ text, title }) => saidShare(words, `${title}\n${text}`) === 1)
 }
 
-/** What figures count of an answer. */
+/** The fields of an answer that the figures use. */
 export interface CountedAnswer extends Judgement {
   confidence: number
   credits: number

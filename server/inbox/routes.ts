@@ -41,7 +41,7 @@ const list = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'List conversations, the latest first',
+    summary: 'List conversations, newest first',
     querystring: InboxQuery,
     response: { 200: pageSchema(InboxSession) },
   },
@@ -71,7 +71,7 @@ const release = {
   config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Give a conversation back to the bot, or to whoever is next',
+    summary: 'Give a conversation back to the bot, or to the next available member',
     body: Release.nullish(),
     response: { 200: InboxSession },
   },

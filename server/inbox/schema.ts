@@ -41,7 +41,7 @@ export type InboxQuery = z.infer<typeof InboxQuery>
 /** The member who has a session. */
 const Assignee = z.object({ ...Person.shape, picture_url: z.string().nullable() })
 
-/** What is known of a visitor, from the site's server, the contact form or the page. */
+/** A visitor's details, from the site's server, the contact form or the page. */
 const InboxVisitor = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -139,7 +139,7 @@ export type RatedAnswer = z.infer<typeof RatedAnswer>
 
 export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('bot') })
 
-/** The member who answers from now on; null for whoever is next. */
+/** The member who answers from now on; null for the next available member. */
 export const Assign = z.strictObject({ user_id: z.string().max(64).nullable() })
 
 export const InboxPatch = z.strictObject({

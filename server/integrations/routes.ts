@@ -54,7 +54,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List integrations, new ones first',
+    summary: 'List integrations, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Integration) },
@@ -147,7 +147,7 @@ export function integrationRoutes(app: App, ctx: Context, { limits }: { limits: 
 
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
     const row = await findIntegration(ctx.db, request.params.integration_id)
-    if (!row) throw new AppError('not_found', 'There is no such integration.')
+    if (!row) throw new AppError('not_found', 'This integration does not exist.')
     const edit = { row, actor: actorOf(request) }
     const { row: changed, secret } = await changeBilling(ctx, edit, request.body)
     return {

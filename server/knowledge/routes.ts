@@ -67,7 +67,7 @@ const upload = {
 const list = {
   config,
   schema: {
-    summary: 'List documents, new ones first; with `parent_id` the pages of a sitemap',
+    summary: 'List documents, newest first; with `parent_id` the pages of a sitemap',
     tags,
     params: TenantPath,
     querystring: DocumentsQuery,

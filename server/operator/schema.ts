@@ -7,7 +7,7 @@ export const OperatorLogin = z.strictObject({
   token: z.string().min(1).max(500).describe('`OPERATOR_TOKEN`'),
 })
 
-/** Whose a thing is, in lists over all workspaces. */
+/** The workspace of an entry, in lists over all workspaces. */
 const OfWorkspace = z.object({ ws_id: z.string(), workspace: z.string().describe('Its name') })
 
 /** Without the body, which may hold what a visitor wrote. */

@@ -139,7 +139,7 @@ export const AuditDetails = z.record(
 )
 export type AuditDetails = z.infer<typeof AuditDetails>
 
-/** Who did what. The name and e-mail are those of that moment; of the address only the network. */
+/** An audit entry. Name and e-mail are those of that moment; the address is cut to its network. */
 export const AuditEntry = z.object({
   audit_id: z.string(),
   action: z.string().describe('What was done, such as `key.created`'),

@@ -70,7 +70,7 @@ const read = {
 const versions = {
   config: reading,
   schema: {
-    summary: 'The versions of your prompt, new ones first',
+    summary: 'The versions of your prompt, newest first',
     tags,
     params: PromptPath,
     querystring: PageQuery,
@@ -232,7 +232,7 @@ export function promptRoutes(app: App, ctx: Context, { runs }: { runs: RunServic
 
   app.get('/api/v1/memory/:key', readFact, async (request) => {
     const row = await findFact(ctx.db, requireMember(request).workspaceId, request.params.key)
-    if (!row) throw new AppError('not_found', 'There is no such fact.')
+    if (!row) throw new AppError('not_found', 'This fact does not exist.')
     return serializeFact(row)
   })
 
@@ -243,7 +243,7 @@ export function promptRoutes(app: App, ctx: Context, { runs }: { runs: RunServic
 
   app.delete('/api/v1/memory/:key', forgetFact, async (request, reply) => {
     if (!(await deleteFact(ctx.db, requireMember(request).workspaceId, request.params.key))) {
-      throw new AppError('not_found', 'There is no such fact.')
+      throw new AppError('not_found', 'This fact does not exist.')
     }
     return reply.code(204).send(null)
   })

@@ -55,7 +55,7 @@ const catalogue = {
 const deliveries = {
   config: forOperatorsToo,
   schema: {
-    summary: 'What a rule sent, with every attempt, new ones first',
+    summary: 'What a rule sent, with every attempt, newest first',
     description: 'Kept for 30 days, also after the rule was deleted.',
     tags,
     params: RulePath,
@@ -203,7 +203,7 @@ async function retryOneDeadLetter(ctx: Context, caller: UserCaller, id: string):
   const { workspaceId } = caller
   const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
   assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
-  if (!delivery) throw new AppError('not_found', 'There is no such delivery.')
+  if (!delivery) throw new AppError('not_found', 'This delivery does not exist.')
   const ruleId = delivery.endpoint_id
   await transaction(ctx, (tx) => retryRuleDeadLetter(tx, { id, workspaceId, ruleId }))
 }

@@ -51,7 +51,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List rules, new ones first',
+    summary: 'List rules, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Rule) },

@@ -18,7 +18,7 @@ type Lane = (typeof LANES)[number]
 /** The room of `sign_in` and of `operators`, as a part of that of `traffic`. */
 const RESERVED_SHARE = 0.25
 const MIN_RESERVED = 20
-/** Work that has waited for so long before its route began is dropped: its caller has given up. */
+/** Work that waited longer for its route is dropped: its caller has presumably timed out. */
 const MAX_WAIT_MS = 5_000
 const RETRY_AFTER_SECONDS = 2
 /** An overload is one line in the log, and one more for each further minute. */
@@ -32,7 +32,7 @@ export interface LoadBounds {
   maxWaiting: number
 }
 
-/** What the process is doing; read at each request. */
+/** The current load of the process; read at each request. */
 export interface LoadSource {
   /** Calls of model providers that have not been answered yet. */
   modelCalls(): number
@@ -121,7 +121,7 @@ export function shedLoad(
       const figures = { lane, reason, inFlight: { ...counts }, waiting: load.waiting() }
       log.warn({ event: 'http.overloaded', ...figures }, 'requests are refused: overload')
     }
-    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+    return new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
       headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
   }

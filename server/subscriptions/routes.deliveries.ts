@@ -69,7 +69,7 @@ const retry = {
 const deliveries = {
   config: forOperatorsToo,
   schema: {
-    summary: 'What a subscription sent, with every attempt, new ones first',
+    summary: 'What a subscription sent, with every attempt, newest first',
     description: 'Kept for 30 days, also after the subscription was deleted.',
     tags,
     params: SubscriptionPath,
@@ -191,17 +191,20 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   const delivery = await findDeliveryOwner(ctx.db, 'platform', id)
   assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
   if (delivery?.endpoint_id !== subscription.id) {
-    throw new AppError('not_found', 'There is no such delivery.')
+    throw new AppError('not_found', 'This delivery does not exist.')
   }
   assertActive(subscription)
   const retried = await transaction(ctx, (tx) =>
     retryDelivery(tx, { id, workspaceId, family: 'platform' }),
   )
   if (retried === 'sending') {
-    throw new AppError('conflict', 'An attempt of this delivery is under way.')
+    throw new AppError(
+      'conflict',
+      'An attempt of this delivery is in flight. Try again when it has ended.',
+    )
   }
   if (retried === 'over') {
-    throw new AppError('conflict', 'This delivery is over: there is nothing to send again.')
+    throw new AppError('conflict', 'This delivery is finished and cannot be sent again.')
   }
 }
 
@@ -210,7 +213,7 @@ function assertActive(subscription: SubscriptionRow): void {
   if (subscription.disabled_at !== null) {
     throw new AppError(
       'conflict',
-      'The subscription is disabled. Use its own retry: it pings first.',
+      'The subscription is disabled. Retry the subscription, which pings it first.',
     )
   }
   if (subscription.switched_off_at !== null) {

@@ -48,7 +48,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List subscriptions, new ones first',
+    summary: 'List subscriptions, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Subscription) },

@@ -41,7 +41,7 @@ const create = {
 const list = {
   config: forMembers,
   schema: {
-    summary: 'List tenants, new ones first',
+    summary: 'List tenants, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Tenant) },

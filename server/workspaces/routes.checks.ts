@@ -72,11 +72,12 @@ export function checkRoutes(app: App, ctx: Context, { limits }: { limits: Limits
   app.post('/api/v1/workspace/mail/test', testMail, async (request, reply) => {
     const { id, workspaceId } = requireMember(request)
     if (!ctx.config.smtpUrl) {
-      throw new AppError('conflict', 'This installation sends no mails: it has no `SMTP_URL`.')
+      throw new AppError('conflict', 'This installation cannot send mails: `SMTP_URL` is not set.')
     }
     await limits.count('auth', `mail-test:${id}`, reply)
     const user = await findUser(ctx.db, workspaceId, id)
-    if (!user) throw new AppError('unauthenticated', 'The session behind this token has ended.')
+    if (!user)
+      throw new AppError('unauthenticated', 'The login of this token has ended. Sign in again.')
     await transaction(ctx, async (tx) => {
       const workspace = await getWorkspace(tx.db, workspaceId)
       const words = mailStrings(user.locale ?? workspace.locale).test

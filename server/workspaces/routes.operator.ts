@@ -42,7 +42,7 @@ const change = {
 const list = {
   config: installation,
   schema: {
-    summary: 'Workspaces, new ones first',
+    summary: 'Workspaces, newest first',
     tags: ['Operator'],
     querystring: PageQuery,
     response: { 200: pageSchema(Workspace) },

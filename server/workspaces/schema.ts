@@ -125,7 +125,7 @@ export const Closing = z.object({
   closes_at: IsoTime.describe('When everything is erased; until then it can be reopened'),
 })
 
-/** What happens to the workspace's mails. */
+/** The state of the workspace's mails. */
 export const MailState = z.object({
   configured: z.boolean().describe('Whether the installation has a mail server'),
   sender: z.string().nullable().describe("Null: the installation's default"),
@@ -134,7 +134,7 @@ export const MailState = z.object({
 })
 export type MailState = z.infer<typeof MailState>
 
-/** What a model answered to a first question. */
+/** The result of a test call to a model. */
 export const ModelCheck = z.object({
   provider: z.string(),
   model: z.string().nullable(),
@@ -144,7 +144,7 @@ export const ModelCheck = z.object({
 })
 export type ModelCheck = z.infer<typeof ModelCheck>
 
-/** What the embedding model answered to a first text. */
+/** The result of a test call to the embedding model. */
 export const EmbeddingCheck = z.object({
   model: z.string().nullable().describe('Null: there is none, and documents are searched by words'),
   ok: z.boolean().describe('Whether it answered'),

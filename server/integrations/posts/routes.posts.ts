@@ -30,7 +30,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List posts, new ones first',
+    summary: 'List posts, newest first',
     tags,
     querystring: PostsQuery,
     response: { 200: pageSchema(SocialPost) },
@@ -52,7 +52,7 @@ const remove = {
   },
 } as const
 
-/** What a workspace posts through its meta integrations. */
+/** Posts of a workspace on Facebook and Instagram, through its meta integrations. */
 export function postRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/social/posts'
   const one = `${base}/:social_post_id` as const

@@ -54,7 +54,7 @@ export function unansweredRoutes(app: App, ctx: Context): void {
     const owner = await findQuestionOwner(ctx.db, params.question_id)
     assertOwned(owner?.workspace_id, workspaceId, 'question')
     if (owner?.tenant_id !== tenantId) {
-      throw new AppError('not_found', 'There is no such question at this tenant.')
+      throw new AppError('not_found', 'This question does not exist at this tenant.')
     }
     await deleteQuestion(ctx.db, workspaceId, params.question_id)
     return reply.code(204).send(null)

@@ -81,7 +81,7 @@ export function pushRoutes(app: App, ctx: Context): void {
     const { workspaceId, id: userId } = requireMember(request)
     const row = await findPushSubscription(ctx.db, workspaceId, request.params.id)
     if (row?.user_id !== userId) {
-      throw new AppError('not_found', 'You have no such push subscription.')
+      throw new AppError('not_found', 'This push subscription does not exist.')
     }
     await deletePushSubscription(ctx.db, workspaceId, row.id)
     return reply.code(204).send(null)

@@ -63,7 +63,10 @@ export function passwordRoutes(
     const passwordHash = await passwords.hash(new_password)
     const actor = actorOf(request)
     if (!(await changePassword(ctx, user, { passwordHash, familyId, actor }))) {
-      throw new AppError('conflict', 'The password was changed by another call meanwhile.')
+      throw new AppError(
+        'conflict',
+        'Another request changed the password. Sign in with the new password.',
+      )
     }
     return reply.code(204).send(null)
   })

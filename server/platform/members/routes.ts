@@ -21,7 +21,7 @@ const MemberPath = z.object({ member_id: z.string().max(64) })
 const list = {
   config: forManagers,
   schema: {
-    summary: 'Who belongs to the workspace or is invited, new ones first',
+    summary: 'Who belongs to the workspace or is invited, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Member) },
