@@ -42,7 +42,7 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
   }
 }
 
-/** What fits the conversation, as small actions: a form, and a person where the bot had no answer. */
+/** Actions that fit the conversation: a form, and a person where the bot had no answer. */
 export function createOffer(
   { host, chat }: AppContext,
   strings: LazyStrings,

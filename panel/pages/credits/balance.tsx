@@ -10,7 +10,7 @@ type Credits = z.infer<typeof CreditsAnswer>
 /** The specification warns from this many credits on. */
 const LOW_CREDITS = 100
 
-/** What is left: of the month, bought, and held by what runs now. */
+/** The balance: monthly credits, add-ons, and the holds of running calls. */
 export function Balance({ words }: { words: Words }): VNode {
   const { api } = useApp()
   const credits = useResource<Credits>('credits', (signal) => api.get('credits', {}, signal))

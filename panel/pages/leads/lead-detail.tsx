@@ -15,7 +15,7 @@ import { Card, Loaded, PageHead } from '../../ui/page.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { StatusSelect } from './status-select.tsx'
 
-/** Who can look after a lead. */
+/** A member to whom a lead can be assigned. */
 interface Colleague {
   user_id: string
   name: string

@@ -17,7 +17,7 @@ const SHOWN = 100
 type Source = 'website' | 'files' | 'facts'
 const SOURCES: readonly Source[] = ['website', 'files', 'facts']
 
-/** What the assistant reads: a website, files, or facts that are typed in. */
+/** The assistant's first knowledge: a website, files, or facts that are typed in. */
 export function KnowledgeStep({ words, next }: StepProps): VNode {
   const { api, site } = useApp()
   const source = useSignal<Source>('website')
