@@ -161,7 +161,7 @@ export default defineConfig({
     'import/no-named-as-default-member': 'off',
     // Vitest takes a message beside the value.
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
-    // What only one of the two databases can do is tested on that one, not skipped on the other.
+    // A feature of one database is tested on that database only, not skipped on the other.
     'vitest/no-conditional-tests': 'off',
     // About Express, which loses what an async handler throws; Fastify does not.
     'oxc/no-async-endpoint-handlers': 'off',

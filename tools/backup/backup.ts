@@ -16,7 +16,7 @@ const OWNER_ONLY = 0o600
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPrevious'>
 
-/** Writes everything the installation stores into one file; the product may go on meanwhile. */
+/** Writes everything the installation stores into one file; the product may keep running. */
 export async function backUp(place: Place, file: string): Promise<string> {
   if (existsSync(file)) throw new CommandError(`${file} exists already. Choose another name.`)
   const counts = await writeBackup(place, file)
@@ -159,7 +159,7 @@ function readKey(folder: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
-/** Tells keys apart without giving one away. */
+/** Identifies a key without revealing it. */
 function idOf(key: string): string {
   return createHmac('sha256', key).update('sohbet backup').digest('base64url')
 }

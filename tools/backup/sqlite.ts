@@ -44,7 +44,7 @@ export function openSqliteSource(folder: string): Source {
 }
 
 /**
- * Loads a backup into a folder without a database, which is locked meanwhile. Throws `CommandError` for
+ * Loads a backup into a folder without a database, which it locks. Throws `CommandError` for
  * a folder that is in use; a load that fails leaves no database.
  */
 export async function loadIntoSqlite(folder: string, archive: Archive): Promise<void> {
