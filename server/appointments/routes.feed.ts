@@ -23,7 +23,7 @@ const tags = ['Appointments']
 const Path = z.object({ tenant_id: TenantId })
 const FeedPath = z.object({
   tenant_id: TenantId,
-  file: z.string().max(100).describe('The signature and `.ics`'),
+  file: z.string().max(100).describe('The signature, followed by `.ics`'),
 })
 
 const show = {
@@ -39,7 +39,7 @@ const show = {
 const reset = {
   config: { access: managers('chat:manage'), pool: 'default' },
   schema: {
-    summary: 'Give the calendar another address; the present one ends at once',
+    summary: 'Replace the address of the calendar; the current one ends at once',
     tags,
     params: Path,
     response: { 200: CalendarFeed },

@@ -49,7 +49,7 @@ const send = {
 const read = {
   config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
   schema: {
-    summary: 'A file of a conversation',
+    summary: 'Get a file of a conversation',
     tags: ['Chat'],
     params: z.object({ attachment_id: z.string().max(64) }),
     produces: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'],

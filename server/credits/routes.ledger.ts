@@ -23,7 +23,7 @@ const Filter = { ...Range, type: LedgerType.optional() }
 const list = {
   config,
   schema: {
-    summary: 'Every change of the credits, newest first',
+    summary: 'List the changes of the credits, newest first',
     tags: ['Credits'],
     querystring: PageQuery.extend(Filter),
     response: { 200: pageSchema(LedgerRow) },

@@ -62,7 +62,7 @@ const ask = {
 const list = {
   config,
   schema: {
-    summary: 'The questions of the test set, newest first',
+    summary: 'List the questions of the test set, newest first',
     tags,
     params: TenantPath,
     querystring: PageQuery,
@@ -105,7 +105,7 @@ const run = {
 const results = {
   config,
   schema: {
-    summary: 'The last run of the test set, beside the one before',
+    summary: 'The last run of the test set, with the previous one',
     tags,
     params: TenantPath,
     response: { 200: TestResults },

@@ -33,7 +33,7 @@ export const Asked = z.object({
   answer: z.string(),
   confidence: z.number(),
   threshold: z.number().describe("The tenant's `answer_threshold`"),
-  reason: AskReason.describe('What decided on the outcome'),
+  reason: AskReason.describe('The reason for the outcome'),
   citations: z.array(Citation.extend({ doc_id: z.string() })),
   passages: z.array(
     z.object({
@@ -44,20 +44,20 @@ export const Asked = z.object({
       score: z.number(),
     }),
   ),
-  credits_used: z.number().describe('0 where no model was asked'),
+  credits_used: z.number().describe('0 if no model was called'),
 })
 export type Asked = z.infer<typeof Asked>
 
 /** Criteria of a right answer: a document, words, or none, when the bot should not know. */
 export const Expected = z
   .strictObject({
-    doc_id: z.string().min(1).max(64).optional().describe('The document that is to be cited'),
+    doc_id: z.string().min(1).max(64).optional().describe('The document to cite'),
     words: z
       .array(text(1, 200))
       .min(1)
       .max(MAX_WORDS)
       .optional()
-      .describe('What the answer has to say; `a|b` is either'),
+      .describe('Words that the answer must contain; `a|b` matches either'),
     none: z.literal(true).optional().describe('The documents do not answer it'),
   })
   .refine(
@@ -88,12 +88,14 @@ export type AnswerVerdict = z.infer<typeof AnswerVerdict>
 export const AnswerFigures = z.object({
   right: z.int(),
   partly: z.int(),
-  refused: z.int().describe('Not answered, although the documents do'),
+  refused: z.int().describe('Not answered, although the documents have the answer'),
   wrong: z.int(),
   hit_rate: z
     .number()
     .nullable()
-    .describe('0 to 1: how often the passages held what was expected; null without a question'),
+    .describe(
+      '0 to 1: the share of questions whose passages hold the expected answer; null without a question',
+    ),
   calibration: z
     .array(z.object({ from: z.number(), to: z.number(), answers: z.int(), right: z.int() }))
     .describe('How many of the answers in this range of confidence were right'),
@@ -105,14 +107,14 @@ export const TestResults = AnswerFigures.extend({
   run_id: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   error: z.string().nullable(),
-  at: IsoTime.describe('When the run ended; while it runs, when it was started'),
+  at: IsoTime.describe('The end of the run; its start while it runs'),
   results: z.array(
     z.object({
       question_id: z.string(),
       question: z.string(),
       outcome: AnswerVerdict,
-      before: AnswerVerdict.nullable().describe('In the run before'),
-      changed: z.boolean().describe('Whether the outcome is another than in the run before'),
+      before: AnswerVerdict.nullable().describe('In the previous run'),
+      changed: z.boolean().describe('Whether the outcome differs from the previous run'),
       answer: z.string(),
       confidence: z.number(),
       credits_used: z.number(),

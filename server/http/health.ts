@@ -16,7 +16,7 @@ const ReadyStatus = Status.extend({
     .array(z.object({ code: z.string(), detail: z.string() }))
     .optional()
     .describe(
-      'What a person should look at, though the process answers: `connections`, `redis` or `clock`',
+      'Problems that need attention although the process is ready: `connections`, `redis` or `clock`',
     ),
 })
 

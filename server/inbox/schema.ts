@@ -34,7 +34,7 @@ export const InboxQuery = z.strictObject({
   snoozed: z
     .enum(['true', 'false'])
     .optional()
-    .describe('Left out, snoozed conversations are listed only with `q`'),
+    .describe('By default, snoozed conversations are listed only with `q`'),
 })
 export type InboxQuery = z.infer<typeof InboxQuery>
 
@@ -148,10 +148,10 @@ export const InboxPatch = z.strictObject({
     .max(MAX_TAGS)
     .transform((tags) => [...new Set(tags)])
     .optional()
-    .describe('In place of the present ones'),
+    .describe('Replaces the current tags'),
   snoozed_until: Moment.nullable()
     .optional()
-    .describe('Out of the list until then, or until the visitor writes; null brings it back'),
+    .describe('Hidden from the list until then, or until the visitor writes; null ends the snooze'),
 })
 
 export const InboxTag = z.object({ tag: z.string(), count: z.int() })

@@ -70,7 +70,7 @@ const change = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Change an integration; settings that are left out stay',
+    summary: 'Change an integration; omitted settings stay',
     body: IntegrationPatch,
     response: { 200: Integration },
   },
@@ -89,7 +89,7 @@ const bill = {
   config: { access: INSTALLATION, pool: null },
   schema: {
     ...place,
-    summary: 'Let the payments of an integration change credits and plans',
+    summary: 'Allow the payments of an integration to change credits and plans',
     description:
       'Allowing it replaces every secret: the new `secret` is in this answer only. Any change of the ' +
       'integration by its workspace ends the permission. Payments reach the listed `workspaces`, or the ' +

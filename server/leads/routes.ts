@@ -26,7 +26,7 @@ const config = { access: members('chat:manage'), pool: 'default' } as const
 const submit = {
   config: { access: visitorsAndMembers('chat:message'), pool: 'default', isIdempotent: true },
   schema: {
-    summary: 'Leave name, phone and e-mail; 202 where a code was mailed first',
+    summary: 'Submit name, phone and e-mail; 202 if a code is mailed first',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     body: SubmitLead,

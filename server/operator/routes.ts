@@ -31,7 +31,7 @@ const signIn = {
     mayFail: ['unauthenticated', 'not_found', 'rate_limited'],
   },
   schema: {
-    summary: "Trade the installation operator's token for a session cookie, good for 12 hours",
+    summary: "Exchange the operator's token for a session cookie, valid for 12 hours",
     tags,
     body: OperatorLogin,
     response: { 204: z.null() },

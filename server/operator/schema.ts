@@ -56,12 +56,15 @@ export const InstallationHealth = z.object({
   version: z.string(),
   node: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  uptime_seconds: z.int().describe('Of the process that answers'),
+  uptime_seconds: z.int().describe('Of the answering process'),
   queues: z.array(
     z.object({
       name: z.string(),
       waiting: z.int().describe('Due now'),
-      oldest_seconds: z.number().nullable().describe('Since when the oldest is due; null: none is'),
+      oldest_seconds: z
+        .number()
+        .nullable()
+        .describe('When the oldest row became due; null if none is'),
     }),
   ),
   checks: z.array(z.object({ name: z.enum(CHECK_NAMES), ok: z.boolean(), detail: z.string() })),

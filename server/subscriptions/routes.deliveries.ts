@@ -56,7 +56,7 @@ const tryOut = {
 const retry = {
   config,
   schema: {
-    summary: 'Ping, and send again what failed or is held',
+    summary: 'Ping, then resend the failed and held deliveries',
     description:
       'A 2xx makes the subscription `active`, and its failed and held deliveries go out again, each ' +
       'under the same `X-SVC-Delivery`. After any other answer everything stays as it was, and `ok` is false.',
@@ -69,7 +69,7 @@ const retry = {
 const deliveries = {
   config: forOperatorsToo,
   schema: {
-    summary: 'What a subscription sent, with every attempt, newest first',
+    summary: 'List the deliveries of a subscription with their attempts, newest first',
     description: 'Kept for 30 days, also after the subscription was deleted.',
     tags,
     params: SubscriptionPath,
@@ -95,7 +95,7 @@ const retryOne = {
 const recover = {
   config: { ...forOperatorsToo, mayFail: ['conflict'] },
   schema: {
-    summary: 'Send everything again that failed since a time',
+    summary: 'Resend everything that failed since a time',
     description:
       'For after an outage of the receiver: what failed for good, what waits for its next attempt after a ' +
       'failure, and what is held goes out now, each under the same `X-SVC-Delivery`, however many there ' +

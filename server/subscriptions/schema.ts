@@ -62,7 +62,7 @@ export const Subscription = z.object({
   active: Active,
   state: z.enum(['active', 'disabled']).meta({
     description:
-      "The service's own word: `disabled` after a `ping` that was not answered with 2xx, after the last " +
+      'Set by the service: `disabled` after a `ping` that was not answered with 2xx, after the last ' +
       'retry of a delivery failed, and after the answer 410. Events are held for 7 days. ' +
       'Deliveries go out only while this is `active` and `active` is true.',
   }),
@@ -76,7 +76,7 @@ export const Subscription = z.object({
     }),
   disabled_at: IsoTime.nullable(),
   ping: AttemptOutcome.nullable().meta({
-    description: 'What came of the last `ping`; null while the first is under way.',
+    description: 'The result of the last `ping`; null while the first is in flight.',
   }),
   created_at: IsoTime,
 })
@@ -105,7 +105,7 @@ export const RotatedSubscriptionSecret = z.object({
 export const TestRequest = z
   .strictObject({
     event: PlatformEvent.optional().meta({
-      description: 'Which sample to send; the first of the subscription when left out.',
+      description: "The event of the sample; the subscription's first one by default.",
     }),
   })
   .nullish()

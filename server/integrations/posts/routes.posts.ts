@@ -20,7 +20,7 @@ const PostPath = z.object({ social_post_id: z.string().max(64) })
 const create = {
   config: { ...config, mayFail: ['conflict', 'not_found'] },
   schema: {
-    summary: 'Post on a page or an Instagram account, now or at `publish_at`',
+    summary: 'Publish on a page or an Instagram account, now or at `publish_at`',
     tags,
     body: NewPost,
     response: { 201: SocialPost },
@@ -45,7 +45,7 @@ const read = {
 const remove = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Take a post back before it is published',
+    summary: 'Cancel a post before it is published',
     tags,
     params: PostPath,
     response: { 204: z.null() },

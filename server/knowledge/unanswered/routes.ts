@@ -17,7 +17,7 @@ const QuestionPath = TenantPath.extend({ question_id: z.string().max(64) })
 const list = {
   config,
   schema: {
-    summary: 'Questions that the bot had no answer to, those asked most often first',
+    summary: 'List unanswered questions, most frequent first',
     tags,
     params: TenantPath,
     querystring: PageQuery,
@@ -28,7 +28,7 @@ const list = {
 const remove = {
   config,
   schema: {
-    summary: 'Take a question off the list, once it is answered or of no interest',
+    summary: 'Remove a question from the list',
     tags,
     params: QuestionPath,
     response: { 204: z.null() },

@@ -37,7 +37,7 @@ const readKeys = {
 const destroyKey = {
   config: { access: MANAGERS_ONLY, pool: 'default' },
   schema: {
-    summary: 'Destroy an API key at once',
+    summary: 'Delete an API key; it stops working at once',
     tags: ['API keys'],
     params: z.object({ id: z.string().max(64) }),
     response: { 204: z.null() },

@@ -29,7 +29,7 @@ const change = {
 const reset = {
   config: { access: PUBLIC, pool: 'open', mayFail: ['rate_limited'] },
   schema: {
-    summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
+    summary: 'Request a password reset by mail; the response is the same for any e-mail',
     tags: ['Auth'],
     body: ResetRequest,
     response: { 202: Accepted },
