@@ -7,7 +7,7 @@ import { DataDirectoryLockedError } from '../../server/storage/database.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
 import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
-import type { Source } from './database.ts'
+import type { BackupSource } from './database.ts'
 import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
 import { loadIntoSqlite, openSqliteSource } from './sqlite.ts'
 
@@ -121,11 +121,11 @@ async function prove(
   }
 }
 
-function openSource({ databaseUrl, dataDir }: Place): Promise<Source> | Source {
+function openSource({ databaseUrl, dataDir }: Place): Promise<BackupSource> | BackupSource {
   return databaseUrl ? openPostgresSource(databaseUrl) : openSqliteSource(dataDir)
 }
 
-async function* rowsOf(source: Source): AsyncGenerator<ArchiveRow> {
+async function* rowsOf(source: BackupSource): AsyncGenerator<ArchiveRow> {
   for (const [index, table] of source.tables.entries()) {
     for await (const values of source.rows(table)) yield { table: index, values }
   }

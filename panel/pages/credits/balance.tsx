@@ -16,12 +16,12 @@ export function Balance({ words }: { words: Words }): VNode {
   const credits = useResource<Credits>('credits', (signal) => api.get('credits', {}, signal))
   return (
     <Loaded of={credits} lines={4}>
-      {(value) => <Shown credits={value} words={words} />}
+      {(value) => <BalanceCard credits={value} words={words} />}
     </Loaded>
   )
 }
 
-function Shown({ credits, words }: { credits: Credits; words: Words }): VNode {
+function BalanceCard({ credits, words }: { credits: Credits; words: Words }): VNode {
   const { format } = useApp()
   const { number, date } = format.value
   const { remaining, held, addons, monthly_limit: limit, reset_at: resetAt } = credits

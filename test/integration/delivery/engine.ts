@@ -66,7 +66,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
     chat: { find: find('chat') },
     platform: {
       find: find('platform'),
-      giveUp: async (_tx, id, why) => {
+      disable: async (_tx, id, why) => {
         const endpoint = endpoints.get(id)
         if (!endpoint?.isActive) return true
         endpoint.isActive = false
