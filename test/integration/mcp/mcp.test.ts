@@ -294,7 +294,7 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
 
     test('finds nothing until the site is public', async () => {
       const path = pathOf(own)
-      await expect(connect(product, { path })).rejects.toThrow('No site answers')
+      await expect(connect(product, { path })).rejects.toThrow('No site is available')
       const site = await addSite()
       const connected = await connect(product, { path: pathOf(site) })
       await product.call(`/api/v1/tenants/${site.tenantId}`, {
@@ -302,7 +302,7 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
         token: site.token,
         body: { mcp: 'off' },
       })
-      await expect(connected.client.listTools()).rejects.toThrow('No site answers')
+      await expect(connected.client.listTools()).rejects.toThrow('No site is available')
     })
 
     test('searches and asks as a visitor, who sees no prices and no other conversation', async () => {
