@@ -55,7 +55,7 @@ export async function countedWith(
 ): Promise<SessionRow> {
   const message = { role, judged, now: tx.now() }
   const counted = await countMessage(tx.db, { workspaceId, sessionId }, message)
-  if (!counted) throw new AppError('not_found', 'There is no such session.')
+  if (!counted) throw new AppError('not_found', 'This session does not exist.')
   return counted
 }
 

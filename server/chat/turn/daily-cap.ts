@@ -106,7 +106,7 @@ function cappedError(cap: Milli, { used, until }: SiteDay, min: Milli): AppError
   }
   return new AppError(
     'credits_exhausted',
-    'This site has used its credits of the day. Leave your contact details, or come back later.',
+    'This site has used up its credits for today. Leave your contact details, or come back later.',
     { more },
   )
 }

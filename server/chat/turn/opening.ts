@@ -209,7 +209,7 @@ async function assertOpen(
   if (session) assertMayUse(caller, session)
   const found = session ?? (await openSession(tx, caller, sessionId))
   if (found.tenant_id !== tenantId) {
-    throw new AppError('not_found', 'There is no such session at this tenant.')
+    throw new AppError('not_found', 'This session does not exist at this tenant.')
   }
   if (found.state === 'closed') {
     throw new AppError(
