@@ -176,7 +176,7 @@ function createApp(ctx: Context): App {
     http: HTTP_PARSER_OPTIONS,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    // What still arrives while the process stops is answered, not refused in the framework's words.
+    // Requests that arrive during a shutdown are answered, not refused by the framework.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
@@ -189,7 +189,7 @@ function createApp(ctx: Context): App {
   return app
 }
 
-/** Tells clients to send their next request on another connection, which a proxy opens elsewhere. */
+/** Makes clients send their next request on another connection, which a proxy opens elsewhere. */
 function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')
