@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { z } from 'zod'
 import type { CreditsAnswer } from '../../../server/credits/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/credits.ts'
 import { Card, Loaded } from '../../ui/page.tsx'
 

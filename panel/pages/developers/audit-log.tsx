@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/resource.ts'
+import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/developers.ts'
 import { Ago, Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
 import { More, Table } from '../../ui/table.tsx'

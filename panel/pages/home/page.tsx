@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/home.ts'
 import { Button } from '../../ui/button.tsx'

@@ -6,7 +6,7 @@ import type { Words } from '../../locales/en/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { OutcomeBadge } from './outcome.tsx'
+import { OutcomeBadge } from './deliveries/outcome.tsx'
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
 type TestOutcome = Pick<Attempt, 'status' | 'error' | 'latency_ms' | 'answer'> & { ok: boolean }
