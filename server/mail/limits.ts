@@ -32,7 +32,7 @@ export async function countMail(tx: Transaction, limits: readonly MailLimit[]): 
 
 /** Returns the refusal of a mail that may be sent after a time. */
 export function mailLimitError(waitMs: number): AppError {
-  return new AppError('rate_limited', 'The limit of mails is reached. Try again later.', {
+  return new AppError('rate_limited', 'The mail limit is reached. Try again later.', {
     headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
   })
 }

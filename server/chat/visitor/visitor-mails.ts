@@ -28,7 +28,7 @@ export interface VisitorMail<Typed extends Record<string, string>> {
   to: string
   /** The recipient is the site's own choice, with a limit of its own. */
   isToSite?: boolean
-  /** What a visitor typed, by name: `build` receives it on one line and without links. */
+  /** The visitor's own texts, by name: `build` receives each on one line and without links. */
   typed: Typed
   build: (typed: Typed) => Content
 }
