@@ -8,6 +8,9 @@ export async function insertMail(db: Db, row: Insertable<Tables['mails']>): Prom
   await db.insertInto('mails').values(row).execute()
 }
 
+/** A workspace's share of a worker: its visitors may cause mails to all of its members. */
+const MAX_LEASES_PER_WORKSPACE = 3
+
 /** The outgoing mails, which end as `sent` or `failed`. */
 export const outgoingMails = new LeaseQueue<MailRow>({
   name: 'mails',
@@ -15,6 +18,7 @@ export const outgoingMails = new LeaseQueue<MailRow>({
   idOf: ({ id }) => id,
   attemptsOf: ({ attempts }) => attempts,
   ended: { done: 'sent', dead: 'failed' },
+  groupCap: { column: 'workspace_id', max: MAX_LEASES_PER_WORKSPACE },
 })
 
 /** Fails mails queued before `before`, except mails with an active lease. */

@@ -7,6 +7,7 @@ import {
   outboundMessages,
   socialPosts,
 } from '../../../../server/integrations/queue.ts'
+import { insertMail, outgoingMails } from '../../../../server/mail/store.ts'
 import { newId } from '../../../../server/lib/ids.ts'
 import {
   insertPushMessages,
@@ -134,6 +135,28 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
       expect(new Set(claimed)).toEqual(new Set([greedy.id, other.id]))
     },
   )
+
+  test('has its mails sent beside those of others', async () => {
+    const { db, now } = product.ctx
+    const [greedy, other] = [await addWorkspace(product), await addWorkspace(product)]
+    const add = (workspace: TestWorkspace, at: number) =>
+      insertMail(db, {
+        id: newId('mail'),
+        workspace_id: workspace.id,
+        recipient: 'a@example.com',
+        content: null,
+        state: 'waiting',
+        attempts: 0,
+        created_at: now(),
+        next_at: at,
+      })
+    for (let mail = 0; mail < 8; mail += 1) await add(greedy, LATER + mail)
+    await add(other, LATER + 100)
+    const claim = { now: LATER + 200, until: LATER + LEASE_MS, token: 'token', limit: 5 }
+    const ids = (await outgoingMails.claim(db, claim)).map((job) => job.workspace_id)
+    expect(ids.filter((id) => id === greedy.id)).toHaveLength(3)
+    expect(ids).toContain(other.id)
+  })
 
   test('has its search indexes built in turns with those of others', async () => {
     const other = await addWorkspace(product)
