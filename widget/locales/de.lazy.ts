@@ -54,6 +54,7 @@ export const strings: LazyStrings = {
   notHelpful: 'Nicht hilfreich',
   missing: 'Was hat gefehlt?',
   attach: 'Datei senden',
+  files: 'Dateien',
   fileFailed: 'Sie können Bilder und PDF-Dateien bis 5 MB senden, fünf pro Stunde.',
   contact: {
     title: 'Ihre Kontaktdaten',

@@ -54,6 +54,7 @@ export const strings: LazyStrings = {
   notHelpful: 'Not helpful',
   missing: 'What was missing?',
   attach: 'Send a file',
+  files: 'Files',
   fileFailed: 'You can send images and PDFs up to 5 MB, five an hour.',
   contact: {
     title: 'Your contact details',

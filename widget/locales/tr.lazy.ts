@@ -54,6 +54,7 @@ export const strings: LazyStrings = {
   notHelpful: 'Yardımcı olmadı',
   missing: 'Eksik olan neydi?',
   attach: 'Dosya gönder',
+  files: 'Dosyalar',
   fileFailed:
     'En fazla 5 MB boyutunda resim veya PDF gönderebilirsiniz; saatte en fazla beş dosya.',
   contact: {
