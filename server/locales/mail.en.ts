@@ -1,5 +1,7 @@
 /** English strings of mails, and of the page that shows them in development. */
 export const en = {
+  /** The language of these strings. */
+  language: 'en',
   invitation: {
     subject: (at: { workspace: string }) => `Invitation to ${at.workspace}`,
     text: (at: Invitation) => `Hello${at.name ? ` ${at.name}` : ''},

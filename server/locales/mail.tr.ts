@@ -2,6 +2,7 @@ import type { MailStrings } from './mail.en.ts'
 
 /** Turkish strings of mails. */
 export const tr: MailStrings = {
+  language: 'tr',
   invitation: {
     subject: (at) => `Davet: ${at.workspace}`,
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},

@@ -1,5 +1,7 @@
 /** English strings of notifications to members, by mail and by push. */
 export const en = {
+  /** The language of these strings. */
+  language: 'en',
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
   /** What happened, in a line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,

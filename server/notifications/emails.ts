@@ -16,6 +16,7 @@ interface Recipient {
 }
 
 interface Email {
+  language: string
   subject: string
   text: string
 }
@@ -32,7 +33,9 @@ export function headline(notice: MemberNotice, locale: string): string {
       return words.webhooks({ host: notice.data.host })
     case 'lead': {
       const { lead, site } = notice.conversation
-      return words.lead({ site: oneLine(site), who: oneLine(lead?.name ?? '') })
+      // The site's form may not ask for a name.
+      const who = lead?.name || lead?.email || lead?.phone || ''
+      return words.lead({ site: oneLine(site), who: oneLine(who) })
     }
     case 'handoff':
     case 'waiting':
@@ -56,7 +59,7 @@ export function buildEmail(
   const words = notificationStrings(recipient.locale)
   const link = panelLink(ctx, first)
   if (first.kind === 'webhooks') {
-    return buildWebhookEmail(first.data, recipient, words.webhook)
+    return buildWebhookEmail(first.data, recipient, words)
   }
   const subject = headline(first, recipient.locale)
   const body =
@@ -68,7 +71,7 @@ export function buildEmail(
           `${words.answerHere}\n${link}`,
         ]
   const paragraphs = [words.hello(oneLine(recipient.name)), ...body, footer(ctx, words)]
-  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+  return { language: words.language, subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
 /** Returns the mail of an hour. */
@@ -87,6 +90,7 @@ export function buildDigest(
       `${clock.format(notice.at)}  ${headline(notice, recipient.locale)}\n${panelLink(ctx, notice)}`,
   )
   return {
+    language: words.language,
     subject: words.digest(notices.length),
     text: `${[words.hello(oneLine(recipient.name)), ...entries, footer(ctx, words)].join('\n\n')}\n`,
   }
@@ -95,10 +99,10 @@ export function buildDigest(
 function buildWebhookEmail(
   { id, host, why }: WebhookNotice,
   { name }: Recipient,
-  words: NotificationStrings['webhook'],
+  { language, webhook }: NotificationStrings,
 ): Email {
   const values = { id, host, name: oneLine(name) }
-  return { subject: words.subject(values), text: words[why](values) }
+  return { language, subject: webhook.subject(values), text: webhook[why](values) }
 }
 
 function creditsText(
