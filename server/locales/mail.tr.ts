@@ -88,17 +88,17 @@ ${at.link}
     subject: (at) => `${at.workspace}: krediler azalıyor`,
     text: (at) => `Merhaba ${at.name},
 
-${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, haber verilmesini istediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
+${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, uyarı için belirlediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
 
-Kredilerin nereye gittiği:
+Kredi kullanımını buradan görün:
 ${at.link}
 `,
   },
   test: {
-    subject: 'Sohbet’in e-postaları ulaşıyor',
+    subject: 'Sohbet deneme e-postası',
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
 
-${at.workspace} için bir deneme e-postası istediniz. Bunu okuyorsanız e-postalar ulaşıyor.
+${at.workspace} için istediğiniz deneme e-postası bu. Sohbet’in e-postaları size ulaşıyor.
 `,
   },
   devPage: {

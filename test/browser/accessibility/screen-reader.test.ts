@@ -115,7 +115,7 @@ test('says once that the connection to people is lost, and once that it is back'
   await expect(lost).toHaveCount(0)
   const about = (await said()).filter((line) => line.includes('Bağlantı'))
   expect(about).toEqual([
-    'Bağlantı koptu. Bağlantı gelince yeni mesajları göreceksiniz.',
+    'Bağlantı koptu. Yeni mesajlar bağlantı kurulunca görünecek.',
     'Bağlantı yeniden kuruldu.',
   ])
   await expect(widget.panel.getByRole('alert')).toHaveCount(0)

@@ -69,7 +69,7 @@ export const words = {
   contactField: { name: 'Name', phone: 'Phone', email: 'E-mail' },
   consent: 'Consent text (optional)',
   consentHint: 'Visitors tick it before they send the form.',
-  consentExample: 'I agree that my details are stored so that you can contact me.',
+  consentExample: 'I agree to my details being stored so that you can contact me.',
   policy: 'Address of your privacy policy (optional)',
   policyHint: 'Linked beside the form.',
   toPanel: 'Open the panel',
