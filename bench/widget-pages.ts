@@ -27,7 +27,7 @@ const BUTTON = `{
   document.documentElement.append(host)
 }`
 
-/** The product's tag, the peers' snippets, and the same page with no widget and with a mere button. */
+/** The product's tag, the peers' snippets, and the same page with no widget and with a bare button. */
 export function candidates(product: string): Candidate[] {
   const script = (code: string) => `<script type="module" nonce="page">${code}</script>`
   const inside = (host: string, selector: string) =>
@@ -42,7 +42,7 @@ export function candidates(product: string): Candidate[] {
       input: inside('sohbet-widget', '.composer textarea'),
     },
     {
-      name: 'a mere button',
+      name: 'bare button',
       paste: '<script src="/button.js" nonce="page" async></script>',
       launcher: inside('x-button', 'button'),
     },

@@ -63,7 +63,7 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
   })
   const product = await startServer({})
   const all = candidates(product.url).filter(isWanted)
-  // The peers follow the page without a widget, the product's and the one with a mere button.
+  // The peers follow the page without a widget, the product's and the one with a bare button.
   if (all.length > 3) installPeers()
   const bundle = all.some(({ name }) => name === 'Botpress') ? await bundleBotpress() : []
   const server = servePages(all, product.url, bundle)

@@ -3,7 +3,7 @@ export const en = {
   /** The language of these strings. */
   language: 'en',
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
-  /** What happened, in a line: the subject of a mail, a line of a digest, and a push message. */
+  /** The occasion in one line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,
   handoff: (at: { site: string }) => `A visitor of ${at.site} is asking for a person`,
   waiting: (at: { site: string }) => `A visitor of ${at.site} is waiting for an answer`,
