@@ -174,7 +174,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const content =
     opening === undefined
       ? `${yesOrNo(chosen, reading, language)}${text}`
-      : `${opening}${text.includes('\n') ? '\n\n' : ' '}${text}`
+      : `${opening}${isForeign || text.includes('\n') ? '\n\n' : ' '}${text}`
   const topics = isUnsure
     ? nearestTopics(hits, sources, { quoted: chosen.source.place, language })
     : []
