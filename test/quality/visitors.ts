@@ -22,7 +22,20 @@ import { indexed } from './documents.ts'
  * The sites that visitors ask: a shop, a clinic, a language school and a garage, and an agency, a hotel
  * and a gym of which nothing was tuned.
  */
-export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
+export type Site =
+  | 'demo'
+  | 'klinik'
+  | 'ajans'
+  | 'kurs'
+  | 'servis'
+  | 'otel'
+  | 'spor'
+  | 'belediye'
+  | 'veteriner'
+  | 'fatura'
+
+/** A file of questions of a site. */
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen'
 
 /** What became of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -55,6 +68,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   servis: join(ROOT, 'test/data/sites/servis'),
   otel: join(ROOT, 'test/data/sites/otel'),
   spor: join(ROOT, 'test/data/sites/spor'),
+  belediye: join(ROOT, 'test/data/sites/belediye'),
+  veteriner: join(ROOT, 'test/data/sites/veteriner'),
+  fatura: join(ROOT, 'test/data/sites/fatura'),
 }
 
 /** The index of a site's documents. */
@@ -68,7 +84,7 @@ export function buildSite(site: Site): SearchIndex {
   return buildIndexSync(passages)
 }
 
-export function readVisitors(site: Site, part: 'held-out' | 'fresh' | 'tuned'): VisitorQuestion[] {
+export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
   const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
   return readFileSync(file, 'utf8')
     .trim()
