@@ -1,4 +1,4 @@
-import { splitWords } from '../../lib/text/fold.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { sentences } from '../../lib/text/sentences.ts'
@@ -9,6 +9,8 @@ export type QuoteKind = 'sentence' | 'item' | 'row' | 'code'
 /** A part of a passage that can be quoted alone. */
 interface QuoteCandidate {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: QuoteKind
   /** The index terms of its words, without duplicates. */
   terms: Uint32Array
@@ -24,11 +26,15 @@ export interface QuotablePassage {
 /** A quotable part with its score for one query. */
 export interface ScoredQuote {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: QuoteKind
   /** Position in its passage. */
   at: number
   /** Share of the query that the part covers, 0–1 by weight. */
   score: number
+  /** The words of the query that it has, closely matched: one bit each, in their order. */
+  matched: number
 }
 
 const MAX_QUOTABLE_LENGTH = 6_000
@@ -39,7 +45,7 @@ const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 const TABLE_RULE = /^[|:\-\s]+$/
 
-type QuotePart = Omit<QuoteCandidate, 'terms'>
+type QuotePart = Pick<QuoteCandidate, 'text' | 'kind'>
 
 function readRow(line: string): QuotePart[] {
   if (TABLE_RULE.test(line)) return []
@@ -93,6 +99,7 @@ export function splitQuotes(
 ): QuotablePassage {
   const pieces = splitParts(text).map((part) => ({
     ...part,
+    folded: fold(part.text),
     terms: part.kind === 'code' ? new Uint32Array() : termIds(part.text, vocabulary, stemmer),
   }))
   return {
@@ -102,52 +109,58 @@ export function splitQuotes(
   }
 }
 
+/** A word of a query as quotes are scored by it. */
+interface ScoredWord {
+  weight: number
+  ids: readonly number[]
+  /** Those of the ids that match the word closely. */
+  close: readonly number[]
+}
+
+/** Adds up the shares of the words whose bits are set. */
+export function sumOfBits(mask: number, shares: readonly number[]): number {
+  let sum = 0
+  for (let at = 0, left = mask; left !== 0; at += 1, left >>>= 1) {
+    if ((left & 1) === 1) sum += shares[at] ?? 0
+  }
+  return sum
+}
+
 /** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
   private readonly bits = new Map<number, number>()
+  private readonly closeBits = new Map<number, number>()
   private readonly shares: readonly number[]
 
   /** Takes at most 31 words: one bit of an integer each. */
-  constructor(query: readonly { weight: number; ids: readonly number[] }[]) {
+  constructor(query: readonly ScoredWord[]) {
     const total = query.reduce((sum, word) => sum + word.weight, 0)
     this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
-    for (const [at, word] of query.entries()) {
-      for (const id of word.ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
+    for (const [at, { ids, close }] of query.entries()) {
+      for (const id of ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
+      for (const id of close) this.closeBits.set(id, (this.closeBits.get(id) ?? 0) | (1 << at))
     }
-  }
-
-  private maskOf(terms: Uint32Array): number {
-    let found = 0
-    for (const id of terms) found |= this.bits.get(id) ?? 0
-    return found
-  }
-
-  private shareOf(mask: number): number {
-    let sum = 0
-    for (let at = 0, left = mask; left !== 0; at += 1, left >>>= 1) {
-      if ((left & 1) === 1) sum += this.shares[at] ?? 0
-    }
-    return sum
   }
 
   /** Returns the share of the query that these terms cover, 0–1 by weight. */
   of(terms: Uint32Array): number {
-    return this.shareOf(this.maskOf(terms))
+    let found = 0
+    for (const id of terms) found |= this.bits.get(id) ?? 0
+    return sumOfBits(found, this.shares)
   }
 
-  /** The same for a whole passage with its heading. */
-  ofAll({ pieces, heading }: QuotablePassage): number {
-    return this.shareOf(
-      pieces.reduce((mask, { terms }) => mask | this.maskOf(terms), this.maskOf(heading)),
-    )
+  /** Returns the words of the query that these terms match closely. */
+  matchedBy(terms: Uint32Array): number {
+    let found = 0
+    for (const id of terms) found |= this.closeBits.get(id) ?? 0
+    return found
   }
 
-  quotes(quotable: QuotablePassage): ScoredQuote[] {
-    return quotable.pieces.map(({ text, kind, terms }, at) => ({
-      text,
-      kind,
-      at,
-      score: this.of(terms),
-    }))
+  quotes({ pieces }: QuotablePassage): ScoredQuote[] {
+    return pieces.map(({ text, folded, kind, terms }, at) => {
+      const score = this.of(terms)
+      const matched = score === 0 ? 0 : this.matchedBy(terms)
+      return { text, folded, kind, at, score, matched }
+    })
   }
 }

@@ -12,7 +12,7 @@ import {
   limitPostings,
   parseQuery,
 } from './query.ts'
-import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
+import { splitQuotes, sumOfBits, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -93,6 +93,8 @@ export interface Hit {
   quotes: readonly ScoredQuote[]
   /** 0–1: share of the query that the heading alone covers. */
   headingShare: number
+  /** The words of the query that the heading has: one bit each, in the order of `terms`. */
+  headingMatched: number
   /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
   topicShare: number
   language: Language | undefined
@@ -325,17 +327,16 @@ export function search(
     closeness: Math.max(0, ...matches.map((match) => match.weight)),
   }))
   const relevance = new QuoteScorer(
-    query.map((word) => ({
-      weight: word.weight,
-      ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+    query.map(({ weight: share, terms: matches }) => ({
+      weight: share,
+      ids: matches.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+      close: matches.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
     })),
   )
-
-  const topics = new QuoteScorer(
-    query.map((word) => ({
-      weight: word.isTopic && word.role !== 'hint' ? word.weight : 0,
-      ids: word.terms.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
-    })),
+  const topics = query.map(({ isTopic, role, weight }) => (isTopic && role !== 'hint' ? weight : 0))
+  const topicTotal = Math.max(
+    topics.reduce((sum, weight) => sum + weight, 0),
+    Number.EPSILON,
   )
 
   const lexical = rank(index, passages, documents, headings)
@@ -351,6 +352,9 @@ export function search(
     if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
     const quotable = openQuotable(index, at, passage)
+    const quotes = relevance.quotes(quotable)
+    const headingMatched = relevance.matchedBy(quotable.heading)
+    const matched = quotes.reduce((mask, quote) => mask | quote.matched, headingMatched)
     hits.push({
       passage,
       score,
@@ -366,9 +370,10 @@ export function search(
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       breadth: Math.min(1, index.entries.length / ENOUGH_PASSAGES),
       terms,
-      quotes: relevance.quotes(quotable),
+      quotes,
+      headingMatched,
       headingShare: relevance.of(quotable.heading),
-      topicShare: topics.ofAll(quotable),
+      topicShare: sumOfBits(matched, topics) / topicTotal,
       language: quotable.language,
     })
   }

@@ -88,6 +88,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       top: hit.headingShare,
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
+      topics: hit.topicShare * (1 - hit.breadth),
     }
   })
   return sources.toSorted((a, b) => b.score - a.score)

@@ -28,6 +28,7 @@ const HEADING_BONUS = 0.2
 /** Nearly any heading may speak of a time. */
 const DURATION_HEADING_BONUS = 0.1
 const COVERAGE_SHARE = 0.4
+const TOPICS_SHARE = 0.3
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
@@ -37,11 +38,15 @@ const LEANS_BACK =
 /** A quotable sentence, list item, table row or code block. */
 export interface AnswerQuote {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: 'sentence' | 'item' | 'row' | 'code'
   /** Index in its passage. */
   at: number
   /** The weighted share of the question that the quote covers, 0–1. */
   score: number
+  /** The words of the question that it has: one bit each, in the order of the hit's terms. */
+  matched: number
 }
 
 /** A found passage with its quotes. */
@@ -56,6 +61,8 @@ export interface QuoteSource {
   top: number
   /** The share of the question that the passage and its headings cover. */
   coverage: number
+  /** The share of the question's topics that the passage or its heading has. */
+  topics: number
 }
 
 /** What the question asks for. */
@@ -75,11 +82,10 @@ export interface ChosenQuotes {
   isAnnounced: boolean
 }
 
-/** The value of a quote as the answer's first sentence. */
-function rate(quote: AnswerQuote, kind: QuestionKind | undefined): number {
+/** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
+function rate(quote: AnswerQuote, holds: boolean | undefined): number {
   if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
   const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
-  const holds = satisfies(kind, fold(quote.text))
   const fit = holds === undefined ? 0 : holds ? KIND_BONUS : -KIND_PENALTY
   // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
@@ -99,10 +105,10 @@ interface RatedSource {
 }
 
 function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: number): RatedSource {
-  const values = source.quotes.map((quote) => rate(quote, kind))
+  const held = source.quotes.map(({ folded }) => satisfies(kind, folded))
+  const values = source.quotes.map((quote, at) => rate(quote, held[at]))
   const best = Math.max(0, ...values)
-  const judged = new Set(source.quotes.map((quote) => satisfies(kind, fold(quote.text))))
-  const holds = judged.has(true) ? true : judged.has(false) ? false : undefined
+  const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
   const fit = holds === undefined ? 0 : holds ? 0.12 : -0.12
   const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
@@ -111,6 +117,7 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
   const value =
     source.score / max +
     COVERAGE_SHARE * source.coverage +
+    TOPICS_SHARE * source.topics +
     0.2 * best +
     0.15 * source.top +
     fit +
@@ -125,6 +132,7 @@ export function chooseQuotes(
 ): ChosenQuotes | undefined {
   const max = sources[0]?.score ?? 0
   const rated = sources
+    .filter(({ score }) => score >= max * FITTING_RIVAL)
     .map((source) => rateSource(source, kind, max))
     .filter(({ source, isFitting }) => {
       return source.score >= max * (isFitting ? FITTING_RIVAL : CLOSE_RIVAL)
