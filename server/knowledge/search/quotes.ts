@@ -1,3 +1,4 @@
+import { sumOfBits } from '../../lib/bits.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
@@ -43,14 +44,33 @@ const LANGUAGE_SAMPLE = 600
 const MAX_ITEM_LENGTH = 240
 const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
+/** Tables of more columns than these name them in each row. */
+const NAMED_COLUMNS = 2
 const TABLE_RULE = /^[|:\-\s]+$/
 
-type QuotePart = Pick<QuoteCandidate, 'text' | 'kind'>
+interface QuotePart {
+  text: string
+  kind: QuoteKind
+  /** The words that it is found by, where they are not those of the text. */
+  found?: string
+}
 
-function readRow(line: string): QuotePart[] {
-  if (TABLE_RULE.test(line)) return []
+function readCells(line: string): string[] {
   const cells = line.split('|').map((cell) => cell.trim())
-  return [{ kind: 'row', text: cells.filter((cell) => cell.length > 1).join(' — ') }]
+  return cells.slice(1, cells.at(-1) === '' ? -1 : undefined)
+}
+
+/** A row names its columns where there is more than one value: `Suite — Capacity: 2 — Price: 90 €`. */
+function readRow(line: string, head: readonly string[]): QuotePart[] {
+  if (TABLE_RULE.test(line)) return []
+  const cells = readCells(line)
+  const named = cells.map((cell, at) => {
+    const name = at === 0 || head.length <= NAMED_COLUMNS ? '' : (head[at] ?? '')
+    return name === '' || cell.length <= 1 ? cell : `${name}: ${cell}`
+  })
+  const write = (row: readonly string[]): string =>
+    row.filter((cell) => cell.length > 1).join(' — ')
+  return [{ kind: 'row', text: write(named), found: write(cells) }]
 }
 
 /** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
@@ -58,6 +78,7 @@ function splitParts(passage: string): QuotePart[] {
   const parts: QuotePart[] = []
   const lines = passage.slice(0, MAX_QUOTABLE_LENGTH).split('\n')
   let code: string[] | undefined
+  let head: readonly string[] = []
   for (const [at, line] of lines.entries()) {
     const isFence = FENCE.test(line)
     if (code !== undefined) {
@@ -67,7 +88,9 @@ function splitParts(passage: string): QuotePart[] {
       code = undefined
     } else if (isFence) code = [line]
     else if (line.startsWith('|')) {
-      if (!TABLE_RULE.test(lines[at + 1] ?? 'none')) parts.push(...readRow(line))
+      const isHead = TABLE_RULE.test(lines[at + 1] ?? 'none')
+      if (isHead) head = readCells(line)
+      else parts.push(...readRow(line, head))
     } else if (line.trim() !== '') {
       const isItem = MARKER.test(line)
       const text = line.replace(MARKER, '').trim()
@@ -97,10 +120,11 @@ export function splitQuotes(
   vocabulary: Vocabulary,
   stemmer: Stemmer,
 ): QuotablePassage {
-  const pieces = splitParts(text).map((part) => ({
-    ...part,
-    folded: fold(part.text),
-    terms: part.kind === 'code' ? new Uint32Array() : termIds(part.text, vocabulary, stemmer),
+  const pieces = splitParts(text).map(({ text: written, kind, found = written }) => ({
+    text: written,
+    folded: fold(written),
+    kind,
+    terms: kind === 'code' ? new Uint32Array() : termIds(found, vocabulary, stemmer),
   }))
   return {
     pieces,
@@ -115,15 +139,6 @@ interface ScoredWord {
   ids: readonly number[]
   /** Those of the ids that match the word closely. */
   close: readonly number[]
-}
-
-/** Adds up the shares of the words whose bits are set. */
-export function sumOfBits(mask: number, shares: readonly number[]): number {
-  let sum = 0
-  for (let at = 0, left = mask; left !== 0; at += 1, left >>>= 1) {
-    if ((left & 1) === 1) sum += shares[at] ?? 0
-  }
-  return sum
 }
 
 /** Scores parts of passages against one query; each word of the query is one bit. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sumOfBits } from '../../lib/bits.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
@@ -12,7 +13,7 @@ import {
   limitPostings,
   parseQuery,
 } from './query.ts'
-import { splitQuotes, sumOfBits, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
+import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 

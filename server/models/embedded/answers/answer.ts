@@ -15,8 +15,13 @@ import { ANSWER_STRINGS } from './strings.ts'
 /** Default threshold, below which the answer is "I have no information". */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 
-/** From the threshold to this share of the way to certainty, an answer says that it is not sure. */
-const UNSURE_SHARE = 0.38
+/**
+ * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
+ * words of a small site tell its topics less well apart.
+ */
+const UNSURE_SHARE = { fewPages: 0.57, manyPages: 0.38 }
+/** Up to this share, a passage is quoted only where it has to do with the question's topics. */
+const WEAK_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
 /** Share of the question's topics that a passage has which is quoted with a doubt or named. */
@@ -118,7 +123,7 @@ function nearestTopics(
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted || hit.topicShare < MIN_TOPIC_SHARE) continue
+    if (hit === undefined || place === quoted || hit.topicShare < 0.1) continue
     if (hit.language !== undefined && hit.language !== language) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
@@ -154,10 +159,16 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     reading.language
   const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
-  const measured = confidenceOf(hits, chosen)
+  const quoted = hits[chosen?.source.place ?? 0]?.language
+  const isForeign = quoted !== undefined && quoted !== language
+  const measured = confidenceOf(hits, chosen, isForeign)
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
-  const isUnsure = measured < threshold + (1 - threshold) * UNSURE_SHARE
-  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isUnsure })
+  const breadth = hits[0]?.breadth ?? 0
+  const { fewPages, manyPages } = UNSURE_SHARE
+  const unsureShare = fewPages + breadth * (manyPages - fewPages)
+  const isUnsure = measured < threshold + (1 - threshold) * unsureShare
+  const isWeak = measured < threshold + (1 - threshold) * WEAK_SHARE
+  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isWeak })
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
@@ -169,8 +180,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     const content = `${words.unknown}${offered}`
     return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
   }
-  const quoted = hits[chosen.source.place]?.language
-  const isForeign = quoted !== undefined && quoted !== language
   const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
   const content =
     opening === undefined
@@ -194,7 +203,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
 function isAbout(
   chosen: ChosenQuotes,
   hits: readonly AnswerHit[],
-  { reading, isUnsure }: { reading: MessageReading; isUnsure: boolean },
+  { reading, isWeak }: { reading: MessageReading; isWeak: boolean },
 ): boolean {
   const hit = hits[chosen.source.place]
   if (hit === undefined) return false
@@ -203,7 +212,7 @@ function isAbout(
   }
   // Where much is written, the search has many words to judge by, and the confidence knows it.
   const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
-  return !isUnsure || chosen.isAnnounced || hit.topicShare >= least
+  return !isWeak || chosen.isAnnounced || hit.topicShare >= least
 }
 
 function yesOrNo(

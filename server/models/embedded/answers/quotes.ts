@@ -22,7 +22,7 @@ const CLEARLY_BETTER = 1.2
  */
 const CLOSE_RIVAL = 0.8
 const FITTING_RIVAL = 0.55
-const KIND_BONUS = 0.3
+const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
 const HEADING_BONUS = 0.2
 /** Nearly any heading may speak of a time. */
@@ -76,10 +76,14 @@ export interface ChosenQuotes {
   source: QuoteSource
   lead: AnswerQuote
   quotes: readonly AnswerQuote[]
-  /** Whether a quote holds what the question asks for; `undefined` where any sentence would. */
+  /** Whether a quote of the passage holds what the question asks for; `undefined` where any sentence would. */
   isSatisfied: boolean | undefined
+  /** The same for the chosen quotes. */
+  holds: boolean | undefined
   /** Whether the heading announces it. */
   isAnnounced: boolean
+  /** How much better the passage is rated than the next one. */
+  margin: number
 }
 
 /** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
@@ -137,7 +141,7 @@ export function chooseQuotes(
     .filter(({ source, isFitting }) => {
       return source.score >= max * (isFitting ? FITTING_RIVAL : CLOSE_RIVAL)
     })
-  const main = rated.toSorted((a, b) => b.value - a.value)[0]
+  const [main, second] = rated.toSorted((a, b) => b.value - a.value)
   if (main === undefined) return undefined
   const { source, values } = main
   const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
@@ -146,14 +150,17 @@ export function chooseQuotes(
   if (lead === undefined) return undefined
   const quotes =
     lead.kind === 'row' || lead.kind === 'item'
-      ? chooseListed(main, at, kind)
+      ? withRemarks(chooseListed(main, at, kind), source.quotes)
       : chooseRun(main, at, ASKS_HOW.test(fold(question)))
+  const found = quotes.map(({ folded }) => satisfies(kind, folded))
   return {
     source,
     lead: quotes[0] ?? lead,
     quotes,
     isSatisfied: main.holds,
     isAnnounced: main.isTitled,
+    holds: found.includes(true) ? true : found.includes(false) ? false : undefined,
+    margin: second === undefined ? 1 : main.value - second.value,
   }
 }
 
@@ -172,7 +179,8 @@ function chooseListed(
   while (isListed(source.quotes[end])) end += 1
   const rivals = source.quotes.slice(first, end).filter((quote) => quote !== lead)
   const next = Math.max(0, ...rivals.map((quote) => quote.score))
-  const isDistinct = lead.score > next * DISTINCT && lead.score > 0.2 && kind !== 'list'
+  const isDistinct =
+    lead.score > next * DISTINCT && lead.score > 0.2 && kind !== 'list' && !isSplit(lead, rivals)
   if (isDistinct && rivals.length > 0) {
     const after = source.quotes[end]
     return after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
@@ -186,6 +194,26 @@ function chooseListed(
   const isRemark =
     after?.kind === 'sentence' && (values[end] ?? 0) > 0 && after.text.length < LEFTOVER_LENGTH
   return [...(isLedIn ? [before] : []), ...listed, ...(isRemark ? [after] : [])]
+}
+
+/** Adds the sentences of the passage with words of the question that a row or a list lacks. */
+function withRemarks(chosen: readonly AnswerQuote[], all: readonly AnswerQuote[]): AnswerQuote[] {
+  const quotes = [...chosen]
+  let said = quotes.reduce((mask, { matched }) => mask | matched, 0)
+  let length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
+  for (const quote of all) {
+    const isNew = quote.kind === 'sentence' && (quote.matched & ~said) !== 0
+    if (!isNew || quotes.includes(quote) || length + quote.text.length > MAX_LIST_LENGTH) continue
+    quotes.push(quote)
+    said |= quote.matched
+    length += quote.text.length + 1
+  }
+  return quotes
+}
+
+/** Whether another row has a word of the question that the best one lacks. */
+function isSplit({ matched }: AnswerQuote, rivals: readonly AnswerQuote[]): boolean {
+  return rivals.some((rival) => (rival.matched & ~matched) !== 0)
 }
 
 function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuote[] {
