@@ -1,4 +1,5 @@
 import type { Language } from '../../../lib/text/language.ts'
+import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
@@ -24,10 +25,12 @@ const UNSURE_SHARE = { fewPages: 0.57, manyPages: 0.38 }
 const WEAK_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
-/** Share of the question's topics that a passage has which is quoted with a doubt or named. */
+/** Share of the question's topics that a passage has which is quoted with a doubt. */
 const MIN_TOPIC_SHARE = 0.4
 /** Where no site is asked such a thing, one that writes about it says so in a heading. */
 const MIN_OFF_TOPIC_HEADING = 0.5
+/** The same share of a passage that is only named as a topic. */
+const NEAR_TOPIC_SHARE = 0.1
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -38,6 +41,10 @@ const CITED_SHARE = 0.4
 const OTHER_LANGUAGE_FACTOR = 0.65
 /** Share of the best score from which a passage in the question's language is quoted instead. */
 const OWN_LANGUAGE_SHARE = 0.5
+/** Share from which a passage in a language that the visitor probably reads is quoted instead. */
+const NEXT_LANGUAGE_SHARE = 0.6
+/** What visitors probably read where no page is in their own language. */
+const NEXT_LANGUAGE: Readonly<Partial<Record<Language, Language>>> = { de: 'en', ar: 'en' }
 
 /** One search result. Structural, so that models do not depend on the search. */
 export interface AnswerHit extends Evidence {
@@ -105,26 +112,37 @@ export function chooseFrom(
   { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
+  const wanted = { question: search.question, kind }
   const max = sources[0]?.score ?? 0
-  const own = sources.filter(({ place, score }) => {
-    const written = hits[place]?.language
-    return (written === undefined || written === language) && score >= max * OWN_LANGUAGE_SHARE
-  })
-  const quotable = own.length > 0 ? own : sources
-  return { sources, chosen: chooseQuotes(quotable, { question: search.question, kind }) }
+  const writtenIn = (wish: Language, share: number): QuoteSource[] =>
+    sources.filter(({ place, score }) => {
+      const written = hits[place]?.language
+      return (written === undefined || written === wish) && score >= max * share
+    })
+  const own = writtenIn(language, OWN_LANGUAGE_SHARE)
+  if (own.length > 0) return { sources, chosen: chooseQuotes(own, wanted) }
+  const any = chooseQuotes(sources, wanted)
+  const next = NEXT_LANGUAGE[language]
+  const nearer =
+    next === undefined ? undefined : chooseQuotes(writtenIn(next, NEXT_LANGUAGE_SHARE), wanted)
+  const isAsGood = nearer !== undefined && (nearer.holds !== false || any?.holds !== true)
+  return { sources, chosen: isAsGood ? nearer : any }
 }
 
-/** The headings of the nearest passages that are not quoted, each once, in the reply's language. */
+/** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */
 function nearestTopics(
   hits: readonly AnswerHit[],
   sources: readonly QuoteSource[],
-  { quoted, language }: { quoted: number | undefined; language: Language },
+  {
+    quoted,
+    languages,
+  }: { quoted: number | undefined; languages: readonly (Language | undefined)[] },
 ): string[] {
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted || hit.topicShare < 0.1) continue
-    if (hit.language !== undefined && hit.language !== language) continue
+    if (hit === undefined || place === quoted || hit.topicShare < NEAR_TOPIC_SHARE) continue
+    if (hit.language !== undefined && !languages.includes(hit.language)) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
   }
@@ -173,20 +191,22 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
-    const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
+    const topics = isNear
+      ? nearestTopics(hits, sources, { quoted: undefined, languages: [language] })
+      : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
       offer
     ]
     const content = `${words.unknown}${offered}`
     return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
   }
-  const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
+  const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
   const content =
     opening === undefined
       ? `${yesOrNo(chosen, reading, language)}${text}`
       : `${opening}${text.includes('\n') ? '\n\n' : ' '}${text}`
   const topics = isUnsure
-    ? nearestTopics(hits, sources, { quoted: chosen.source.place, language })
+    ? nearestTopics(hits, sources, { quoted: chosen.source.place, languages: [language, quoted] })
     : []
   return {
     content,
@@ -213,6 +233,16 @@ function isAbout(
   // Where much is written, the search has many words to judge by, and the confidence knows it.
   const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
   return !isWeak || chosen.isAnnounced || hit.topicShare >= least
+}
+
+/** What is said before a quote that is not sure, or in another language. */
+function openingOf(
+  words: AnswerStrings,
+  { isUnsure, foreign }: { isUnsure: boolean; foreign: Language | undefined },
+): string | undefined {
+  if (foreign === undefined) return isUnsure ? words.unsure : undefined
+  const doubt = isUnsure ? `${words.unsure.replace(/:$/, '.')} ` : ''
+  return `${doubt}${words.foreign[foreign]}`
 }
 
 function yesOrNo(

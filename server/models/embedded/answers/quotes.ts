@@ -151,7 +151,7 @@ export function chooseQuotes(
   const quotes =
     lead.kind === 'row' || lead.kind === 'item'
       ? withRemarks(chooseListed(main, at, kind), source.quotes)
-      : chooseRun(main, at, ASKS_HOW.test(fold(question)))
+      : withRemarks(chooseRun(main, at, ASKS_HOW.test(fold(question))), source.quotes)
   const found = quotes.map(({ folded }) => satisfies(kind, folded))
   return {
     source,
