@@ -38,6 +38,8 @@ export interface ScoredQuote {
   matched: number
 }
 
+/** Share of a word that a quote covers by a synonym. */
+const SYNONYM_SHARE = 0.83
 const MAX_QUOTABLE_LENGTH = 6_000
 const LANGUAGE_SAMPLE = 600
 /** A longer list item is quoted by its sentences. */
@@ -139,20 +141,24 @@ interface ScoredWord {
   ids: readonly number[]
   /** Those of the ids that match the word closely. */
   close: readonly number[]
+  /** Those that are the word itself, in another form or language. */
+  same: readonly number[]
 }
 
 /** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
   private readonly bits = new Map<number, number>()
   private readonly closeBits = new Map<number, number>()
+  private readonly sameBits = new Map<number, number>()
   private readonly shares: readonly number[]
 
   /** Takes at most 31 words: one bit of an integer each. */
   constructor(query: readonly ScoredWord[]) {
     const total = query.reduce((sum, word) => sum + word.weight, 0)
     this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
-    for (const [at, { ids, close }] of query.entries()) {
+    for (const [at, { ids, close, same }] of query.entries()) {
       for (const id of ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
+      for (const id of same) this.sameBits.set(id, (this.sameBits.get(id) ?? 0) | (1 << at))
       for (const id of close) this.closeBits.set(id, (this.closeBits.get(id) ?? 0) | (1 << at))
     }
   }
@@ -160,8 +166,15 @@ export class QuoteScorer {
   /** Returns the share of the query that these terms cover, 0–1 by weight. */
   of(terms: Uint32Array): number {
     let found = 0
-    for (const id of terms) found |= this.bits.get(id) ?? 0
-    return sumOfBits(found, this.shares)
+    let same = 0
+    for (const id of terms) {
+      const bits = this.bits.get(id)
+      if (bits === undefined) continue
+      found |= bits
+      same |= this.sameBits.get(id) ?? 0
+    }
+    const whole = sumOfBits(same, this.shares)
+    return whole + SYNONYM_SHARE * sumOfBits(found & ~same, this.shares)
   }
 
   /** Returns the words of the query that these terms match closely. */

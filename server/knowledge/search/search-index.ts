@@ -40,6 +40,8 @@ const FUZZY_PENALTY = 2.2
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
+/** Of an inflected, corrected or translated word, and not of a synonym. */
+const SAME_MATCH = 0.75
 /** Weight of a word of the context and of a hint, and of a word of the context without a match. */
 const CONTEXT_WORD = 0.4
 const MISSING_CONTEXT_WORD = 0.04
@@ -332,6 +334,7 @@ export function search(
       weight: share,
       ids: matches.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
       close: matches.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
+      same: matches.filter(({ weight }) => weight >= SAME_MATCH).map(({ id }) => id),
     })),
   )
   const topics = query.map(({ isTopic, role, weight }) => (isTopic && role !== 'hint' ? weight : 0))

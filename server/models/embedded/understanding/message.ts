@@ -70,7 +70,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     const spoken = small?.language ?? language
     return {
       ...base,
-      language: detected ?? spoken,
+      language: spoken,
       detected: small?.language ?? detected,
       kind: undefined,
       isPolar: false,
