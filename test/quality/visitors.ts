@@ -104,7 +104,11 @@ export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
 /** Asks the last message of a conversation as the chat does without a model. */
 export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
   const question = asked.messages.at(-1) ?? ''
-  const reading = readMessage(question, { locale: 'tr', question: asked.messages.at(-2) })
+  const reading = readMessage(question, {
+    locale: 'tr',
+    question: asked.messages.at(-2),
+    before: asked.messages.at(-3),
+  })
   const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
   const threshold = DEFAULT_ANSWER_THRESHOLD
   return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }

@@ -136,12 +136,18 @@ function nearestTopics(
   {
     quoted,
     languages,
-  }: { quoted: number | undefined; languages: readonly (Language | undefined)[] },
+    least,
+  }: {
+    quoted: number | undefined
+    languages: readonly (Language | undefined)[]
+    /** Share of the question's topics that a passage has. */
+    least: number
+  },
 ): string[] {
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted || hit.topicShare < NEAR_TOPIC_SHARE) continue
+    if (hit === undefined || place === quoted || hit.topicShare < least) continue
     if (hit.language !== undefined && !languages.includes(hit.language)) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
@@ -192,7 +198,11 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
     const topics = isNear
-      ? nearestTopics(hits, sources, { quoted: undefined, languages: [language] })
+      ? nearestTopics(hits, sources, {
+          quoted: undefined,
+          languages: [language],
+          least: MIN_TOPIC_SHARE,
+        })
       : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
       offer
@@ -206,7 +216,11 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       ? `${yesOrNo(chosen, reading, language)}${text}`
       : `${opening}${text.includes('\n') ? '\n\n' : ' '}${text}`
   const topics = isUnsure
-    ? nearestTopics(hits, sources, { quoted: chosen.source.place, languages: [language, quoted] })
+    ? nearestTopics(hits, sources, {
+        quoted: chosen.source.place,
+        languages: [language, quoted],
+        least: NEAR_TOPIC_SHARE,
+      })
     : []
   return {
     content,
