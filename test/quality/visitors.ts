@@ -19,8 +19,8 @@ import {
 import { indexed } from './documents.ts'
 
 /**
- * The sites that visitors ask: a shop, a clinic, a language school and a garage, and an agency, a hotel
- * and a gym of which nothing was tuned.
+ * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
+ * a town hall, a vet and a service for invoices.
  */
 export type Site =
   | 'demo'
@@ -114,7 +114,11 @@ export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
   return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }
 }
 
-/** Judges a reply to a question that the documents answer. */
+/**
+ * Judges a reply to a question that the documents answer: right if every fact stands in it, partly if
+ * some do. A reply without any is wrong, unless it says that it is not sure and names other topics:
+ * that counts as refused.
+ */
 export function judgeReply({ asked, answer }: Reply): Verdict {
   if (!answer.known) return 'refused'
   const content = fold(answer.content)
