@@ -3,20 +3,20 @@ import { render, type VNode } from 'preact'
 import type { OwnAccount } from '../server/platform/account/schema.ts'
 import type { Tenant } from '../server/tenants/schema.ts'
 import type { WorkspaceSettings } from '../server/workspaces/schema.ts'
-import { ApiError, type Page } from './app/api.ts'
+import { ApiError, type Page } from './app/api/api.ts'
 import { AppContext, type PanelApp } from './app/app-context.ts'
-import { createFormat } from './app/format.ts'
-import { firstLanguage, languageOf, storeLanguage, type Language } from './app/language.ts'
-import { createLive } from './app/live.ts'
-import { PublicFrame } from './app/public-frame.tsx'
-import { findPage, NotFound } from './app/page-host.tsx'
-import { followNotifications } from './app/push.ts'
+import { createFormat } from './app/language/format.ts'
+import { firstLanguage, languageOf, storeLanguage, type Language } from './app/language/language.ts'
+import { createLive } from './app/api/live.ts'
+import { PublicFrame } from './app/frame/public-frame.tsx'
+import { findPage, NotFound } from './app/frame/page-host.tsx'
+import { followNotifications } from './app/alerts/push.ts'
 import { BASE, openRouter } from './app/router.ts'
-import { openSession } from './app/session.ts'
-import { Shell } from './app/shell.tsx'
+import { openSession } from './app/api/session.ts'
+import { Shell } from './app/frame/shell.tsx'
 import { applyTheme, storedTheme } from './app/theme.ts'
-import { Toaster } from './app/toaster.tsx'
-import { createToasts } from './app/toasts.ts'
+import { Toaster } from './app/alerts/toaster.tsx'
+import { createToasts } from './app/alerts/toasts.ts'
 import type { CommonWords } from './locales/en/common.ts'
 import './ui/tokens.css'
 import './ui/base.css'
@@ -24,7 +24,7 @@ import './ui/controls.css'
 import './ui/blocks.css'
 import './ui/tables.css'
 import './ui/charts.css'
-import './app/shell.css'
+import './app/frame/shell.css'
 
 const SITE = 'sohbet.site'
 
@@ -40,7 +40,7 @@ async function openPanel(): Promise<void> {
   const session = openSession()
   const router = openRouter()
   const language = signal(firstLanguage())
-  // The page's code comes beside the session and not after it; the page waits for it by itself.
+  // The page's code loads in parallel with the session; the page waits for it on its own.
   void findPage(router.path.value)
     ?.entry.load(language.value)
     .catch(() => undefined)

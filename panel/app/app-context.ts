@@ -5,15 +5,15 @@ import type { OwnAccount } from '../../server/platform/account/schema.ts'
 import type { Tenant } from '../../server/tenants/schema.ts'
 import type { WorkspaceSettings } from '../../server/workspaces/schema.ts'
 import type { CommonWords } from '../locales/en/common.ts'
-import type { Api } from './api.ts'
-import type { Format } from './format.ts'
-import type { Language } from './language.ts'
-import type { Live } from './live.ts'
+import type { Api } from './api/api.ts'
+import type { Format } from './language/format.ts'
+import type { Language } from './language/language.ts'
+import type { Live } from './api/live.ts'
 import type { Router } from './router.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import type { Session } from './api/session.ts'
+import type { Toasts } from './alerts/toasts.ts'
 
-/** What every page can use. */
+/** The services that every page can use. */
 export interface PanelApp {
   readonly session: Session
   readonly api: Api

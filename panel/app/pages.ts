@@ -2,11 +2,11 @@ import { h, type FunctionComponent } from 'preact'
 import type { MemberRole } from '../../server/platform/schema.ts'
 import type { z } from 'zod'
 import type { IconName } from '../ui/icon.tsx'
-import type { Language } from './language.ts'
+import type { Language } from './language/language.ts'
 
 export type Role = z.infer<typeof MemberRole>
 
-/** What a page gets: its words in the reader's language, and the parameters of its path. */
+/** Properties of a page: its words in the reader's language, and the parameters of its path. */
 export interface PageProps<Words> {
   words: Words
   params: Record<string, string>
@@ -50,8 +50,8 @@ export const PAGES = [
     access: 'public',
     load: lazy({
       page: () => import('../pages/sign-in/page.tsx'),
-      en: () => import('../locales/en/sign-in.ts'),
-      tr: () => import('../locales/tr/sign-in.ts'),
+      en: () => import('../locales/en/account/sign-in.ts'),
+      tr: () => import('../locales/tr/account/sign-in.ts'),
     }),
   },
   {
@@ -60,8 +60,8 @@ export const PAGES = [
     access: 'public',
     load: lazy({
       page: () => import('../pages/setup/page.tsx'),
-      en: () => import('../locales/en/setup.ts'),
-      tr: () => import('../locales/tr/setup.ts'),
+      en: () => import('../locales/en/account/setup.ts'),
+      tr: () => import('../locales/tr/account/setup.ts'),
     }),
   },
   {
@@ -70,8 +70,8 @@ export const PAGES = [
     access: 'public',
     load: lazy({
       page: () => import('../pages/password/page.tsx'),
-      en: () => import('../locales/en/password.ts'),
-      tr: () => import('../locales/tr/password.ts'),
+      en: () => import('../locales/en/account/password.ts'),
+      tr: () => import('../locales/tr/account/password.ts'),
     }),
   },
   {
@@ -80,8 +80,8 @@ export const PAGES = [
     access: 'public',
     load: lazy({
       page: () => import('../pages/invitation/page.tsx'),
-      en: () => import('../locales/en/invitation.ts'),
-      tr: () => import('../locales/tr/invitation.ts'),
+      en: () => import('../locales/en/account/invitation.ts'),
+      tr: () => import('../locales/tr/account/invitation.ts'),
     }),
   },
   {
@@ -90,8 +90,8 @@ export const PAGES = [
     access: 'public',
     load: lazy({
       page: () => import('../pages/confirm-email/page.tsx'),
-      en: () => import('../locales/en/confirm-email.ts'),
-      tr: () => import('../locales/tr/confirm-email.ts'),
+      en: () => import('../locales/en/account/confirm-email.ts'),
+      tr: () => import('../locales/tr/account/confirm-email.ts'),
     }),
   },
   {
@@ -262,8 +262,8 @@ export const PAGES = [
     access: 'member',
     load: lazy({
       page: () => import('../pages/account/page.tsx'),
-      en: () => import('../locales/en/account.ts'),
-      tr: () => import('../locales/tr/account.ts'),
+      en: () => import('../locales/en/account/account.ts'),
+      tr: () => import('../locales/tr/account/account.ts'),
     }),
   },
   {

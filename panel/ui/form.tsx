@@ -1,8 +1,8 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import { ApiError } from '../app/api.ts'
+import { ApiError } from '../app/api/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { explainFields } from '../app/field-errors.ts'
+import { explainFields } from '../app/api/field-errors.ts'
 
 export interface FormState {
   /** The sentence above the button; empty without an error. */

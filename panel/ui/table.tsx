@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { List } from '../app/resource.ts'
+import type { List } from '../app/api/resource.ts'
 import { useApp } from '../app/app-context.ts'
 import { Button } from './button.tsx'
 import { Failure, Skeleton } from './page.tsx'

@@ -23,7 +23,7 @@ interface SessionsTable {
   /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
-  /** When operators were told that the visitor waits. */
+  /** When operators were notified that the visitor waits. */
   waiting_alerted_at: number | null
   /** Out of the inbox until then, or until the visitor writes. */
   snoozed_until: number | null

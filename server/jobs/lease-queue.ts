@@ -26,7 +26,7 @@ export interface QueueTable<Row extends LeaseColumns> {
   ended?: { done: string; dead: string }
   /** Jobs with the same key run one at a time, in this order. */
   ordering?: { key: readonly string[]; order: readonly string[] }
-  /** The column that tells kinds of jobs apart, each with workers of its own. */
+  /** The column with the kind of a job; each kind has its own workers. */
   kind?: string
   /**
    * Jobs with the same value in `column` are a group. At most `max` jobs of a kind and group are leased

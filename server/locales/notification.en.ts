@@ -1,7 +1,7 @@
 /** English strings of notifications to members, by mail and by push. */
 export const en = {
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
-  /** What happened, in a line: the subject of a mail, a line of a digest, and a push message. */
+  /** The occasion in one line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,
   handoff: (at: { site: string }) => `A visitor of ${at.site} asks for a person`,
   waiting: (at: { site: string }) => `A visitor of ${at.site} is waiting for an answer`,

@@ -79,7 +79,7 @@ export function publicMcpRoutes(
     const tenant = await findTenant(ctx.db, id)
     if (!tenant || tenant.mcp !== 'public' || tenant.disabled_at !== null) {
       await limits.count('open', clientNetwork(request), reply)
-      throw new AppError('not_found', 'No site answers over MCP at this address.')
+      throw new AppError('not_found', 'No site is available over MCP at this address.')
     }
     await ctx.suspensions.assertActive(tenant.workspace_id)
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })

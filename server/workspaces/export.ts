@@ -17,7 +17,7 @@ type Row = Readonly<Record<string, Value>>
 /**
  * Streams everything of a workspace as a ZIP file: a JSON file for each table, and a CSV file beside
  * those that people open in a spreadsheet. Reads in batches, so that memory stays flat; what
- * changes meanwhile is in it or not.
+ * changes during the export is in it or not.
  */
 export async function* exportWorkspace(
   ctx: Context,

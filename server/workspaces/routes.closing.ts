@@ -22,7 +22,7 @@ const NoBody = z.strictObject({}).nullish()
 const prepare = {
   config,
   schema: {
-    summary: 'Where everything of the workspace can be fetched',
+    summary: "Get the address of the workspace's export",
     tags,
     body: NoBody,
     response: { 202: ExportPlace },
@@ -34,7 +34,7 @@ const download = {
   // A HEAD request would read everything for nothing.
   exposeHeadRoute: false,
   schema: {
-    summary: 'Everything of the workspace as a ZIP of JSON and CSV files, without secrets',
+    summary: 'Export the workspace as a ZIP of JSON and CSV files, without secrets',
     tags,
     produces: ['application/zip'],
   },
@@ -43,7 +43,7 @@ const download = {
 const close = {
   config,
   schema: {
-    summary: 'Switch all sites off, and erase everything after 14 days',
+    summary: 'Close the workspace: switch all sites off, and erase everything after 14 days',
     tags,
     body: CloseWorkspace,
     response: { 200: Closing },

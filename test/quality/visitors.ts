@@ -37,7 +37,7 @@ export type Site =
 /** A file of questions of a site. */
 export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen'
 
-/** What became of a question. */
+/** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { explainField } from '../../panel/app/field-errors.ts'
+import { explainField } from '../../panel/app/api/field-errors.ts'
 import { words as english } from '../../panel/locales/en/parts/field-errors.ts'
 import { words as turkish } from '../../panel/locales/tr/parts/field-errors.ts'
 import { BLOCK_MESSAGES } from '../../server/net/target.ts'

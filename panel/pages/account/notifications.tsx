@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { NotificationPreferences as Notices } from '../../../server/notifications/schema.ts'
-import { ApiError } from '../../app/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import { endPush, readPushState, startPush, type PushState } from '../../app/push.ts'
-import { useResource } from '../../app/resource.ts'
-import type { Words } from '../../locales/en/account.ts'
+import { endPush, readPushState, startPush, type PushState } from '../../app/alerts/push.ts'
+import { useResource } from '../../app/api/resource.ts'
+import type { Words } from '../../locales/en/account/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/field.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
@@ -16,7 +16,7 @@ const NOTICE_KINDS = ['lead', 'handoff', 'waiting', 'credits', 'webhooks'] as co
 const FREQUENCIES = ['now', 'digest', 'never'] as const
 const PATH = 'account/notifications'
 
-/** What one is told, by mail and on one's devices. A choice takes effect at once. */
+/** Notification preferences, for mail and for devices. A change takes effect at once. */
 export function Notifications({ words }: { words: Words }): VNode {
   const { api, toasts, explain } = useApp()
   const notices = useResource<Notices>('notifications', (signal) => api.get(PATH, {}, signal))

@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 import type { OwnAccount } from '../../../server/platform/account/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { useResource } from '../../app/resource.ts'
-import type { Words } from '../../locales/en/account.ts'
+import { useResource } from '../../app/api/resource.ts'
+import type { Words } from '../../locales/en/account/account.ts'
 import { Loaded, PageHead, Tabs } from '../../ui/page.tsx'
 import { Notifications } from './notifications.tsx'
 import { Profile } from './profile.tsx'
@@ -13,7 +13,7 @@ import './account.css'
 
 const TABS = ['profile', 'security', 'sessions', 'notifications'] as const
 
-/** One's own account: who one is, how one signs in and where, and what one is told. */
+/** The user's own account: profile, sign-in, open sessions and notifications. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { api } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'profile'

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { OwnAccount } from '../../../server/platform/account/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import type { Words } from '../../locales/en/account.ts'
+import type { Words } from '../../locales/en/account/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Avatar, Card } from '../../ui/page.tsx'
 

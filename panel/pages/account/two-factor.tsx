@@ -6,9 +6,9 @@ import type {
   RecoveryCodes,
   TwoFactorSecret,
 } from '../../../server/platform/account/schema.ts'
-import { ApiError } from '../../app/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import type { Words } from '../../locales/en/account.ts'
+import type { Words } from '../../locales/en/account/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { Appointment } from '../../../server/appointments/schema.ts'
-import type { Api, Page, Query } from '../../app/api.ts'
+import type { Api, Page, Query } from '../../app/api/api.ts'
 
 /** A week or the coming months of one site stay well below this. */
 const MAX_PAGES = 10

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import type { AuditEntry } from '../../../server/platform/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/resource.ts'
+import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/developers.ts'
 import { Ago, Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
 import { More, Table } from '../../ui/table.tsx'
 
-/** Who did what, new things first; the filter is over what is loaded. */
+/** The audit log, newest entries first; the filter covers the loaded entries. */
 export function AuditLog({ words }: { words: Words }): VNode {
   const { api, router, words: common } = useApp()
   const filter = router.query.value.get('q') ?? ''

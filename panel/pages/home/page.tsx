@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/home.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import './home.css'
 /** A longer time says nothing: credits are renewed every month. */
 const MAX_SHOWN_DAYS = 60
 
-/** What needs attention now: the checklist of a new workspace, people who wait, and credits. */
+/** The overview: the checklist of a new workspace, waiting visitors, and credits. */
 export function Page({ words }: PageProps<Words>): VNode {
   const { api, session } = useApp()
   const overview = useResource<Overview>('overview', (signal) => api.get('overview', {}, signal))

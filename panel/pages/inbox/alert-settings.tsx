@@ -1,6 +1,11 @@
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
-import { chooseDesktop, chooseSound, hasDesktop, hasSound } from '../../app/visitor-alerts.ts'
+import {
+  chooseDesktop,
+  chooseSound,
+  hasDesktop,
+  hasSound,
+} from '../../app/alerts/visitor-alerts.ts'
 import { Menu } from '../../ui/menu.tsx'
 
 /** Switches the sound and the desktop notifications of this browser. */

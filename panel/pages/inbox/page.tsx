@@ -5,13 +5,13 @@ import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Empty } from '../../ui/page.tsx'
-import { useConversations } from './conversations.ts'
-import { readFilter } from './filter.ts'
+import { useConversations } from './list/conversations.ts'
+import { readFilter } from './list/filter.ts'
 import { hasKeys, KeysDialog } from './keys-dialog.tsx'
-import { ListPane } from './list-pane.tsx'
-import { ThreadPane, type ThreadCommand } from './thread-pane.tsx'
+import { ListPane } from './list/list-pane.tsx'
+import { ThreadPane, type ThreadCommand } from './thread/thread-pane.tsx'
 import './inbox.css'
-import './thread.css'
+import './thread/thread.css'
 
 const COMMANDS: Readonly<Record<string, ThreadCommand>> = {
   r: 'reply',

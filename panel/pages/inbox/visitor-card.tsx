@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useId } from 'preact/hooks'
-import type { Page } from '../../app/api.ts'
+import type { Page } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { safeUrl } from '../../ui/markdown.tsx'
 import { Ago, Avatar, Badge } from '../../ui/page.tsx'
 import { channelName, holderOf, shortUrl } from './people.ts'
-import type { Thread, ThreadHead } from './thread.ts'
+import type { Thread, ThreadHead } from './thread/thread.ts'
 
 const MAX_TAGS = 10
 

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Document, ReadPassage } from '../../../server/knowledge/schema.ts'
-import type { Page } from '../../app/api.ts'
+import type { Page } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import { DocumentState } from '../../knowledge/document-state.tsx'
 import type { Words } from '../../locales/en/knowledge.ts'
@@ -152,7 +152,7 @@ function Editor({
   const title = useSignal(document.title)
   const content = useSignal(localStorage.getItem(draftKey) ?? document.content)
 
-  // What was typed survives a reload until it is saved.
+  // An unsaved text survives a reload.
   useEffect(() => {
     if (content.value === document.content) localStorage.removeItem(draftKey)
     else localStorage.setItem(draftKey, content.value)

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/resource.ts'
+import { useList } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/resource.ts'
+import { useList } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'

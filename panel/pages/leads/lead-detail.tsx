@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { ManagedLead as Lead } from '../../../server/leads/schema.ts'
-import type { Page } from '../../app/api.ts'
+import type { Page } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource, type Resource } from '../../app/resource.ts'
+import { useResource, type Resource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { Card, Loaded, PageHead } from '../../ui/page.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { StatusSelect } from './status-select.tsx'
 
-/** Who can look after a lead. */
+/** A member to whom a lead can be assigned. */
 interface Colleague {
   user_id: string
   name: string
@@ -35,12 +35,12 @@ export function LeadDetail({ id, words }: { id: string; words: Words }): VNode {
       <p class="crumb">
         <a href={`${BASE}/leads${query && `?${query}`}`}>← {words.back}</a>
       </p>
-      <Loaded of={lead}>{(value) => <Shown lead={value} of={lead} words={words} />}</Loaded>
+      <Loaded of={lead}>{(value) => <LeadView lead={value} of={lead} words={words} />}</Loaded>
     </>
   )
 }
 
-function Shown({ lead, of, words }: { lead: Lead; of: Resource<Lead>; words: Words }): VNode {
+function LeadView({ lead, of, words }: { lead: Lead; of: Resource<Lead>; words: Words }): VNode {
   const { api, toasts, explain, router } = useApp()
   const dialog = useSignal<'merge' | 'delete' | undefined>(undefined)
   const path = `leads/${encodeURIComponent(lead.lead_id)}`

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { InstallationHealth } from '../../../server/operator/schema.ts'
-import { ApiError } from '../../app/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/operator.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,10 +22,10 @@ import './operator.css'
 
 const TABS = ['workspaces', 'dead-letters', 'subscriptions', 'integrations', 'health'] as const
 
-/** The console of whoever runs the installation; `OPERATOR_TOKEN` opens it for 12 hours. */
+/** The console of the installation's operator; `OPERATOR_TOKEN` opens it for 12 hours. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { api } = useApp()
-  // Also tells whether the cookie is still good.
+  // Also checks whether the cookie is still valid.
   const health = useResource<InstallationHealth>('health', (signal) =>
     api.get('operator/health', {}, signal),
   )

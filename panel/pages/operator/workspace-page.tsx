@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/operator.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../../server/prompts/schema.ts'
-import type { Me } from '../../app/session.ts'
+import type { Me } from '../../app/api/session.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 
 /** The order of plans; the three Pro plans stand side by side. */

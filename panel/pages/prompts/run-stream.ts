@@ -1,6 +1,6 @@
 import type { RunAnswer } from '../../../server/prompts/schema.ts'
 import type { z } from 'zod'
-import { ApiError, type Api } from '../../app/api.ts'
+import { ApiError, type Api } from '../../app/api/api.ts'
 
 type Answer = z.infer<typeof RunAnswer>
 

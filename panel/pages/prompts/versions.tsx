@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { Prompt, PromptDefinition, PromptVersion } from '../../../server/prompts/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/resource.ts'
+import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 import { Ago, Card, Failure, Skeleton } from '../../ui/page.tsx'
 import { More } from '../../ui/table.tsx'

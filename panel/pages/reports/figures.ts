@@ -1,5 +1,5 @@
 import type { Summary } from '../../../server/analytics/schema.ts'
-import type { Format } from '../../app/format.ts'
+import type { Format } from '../../app/language/format.ts'
 import type { Words } from '../../locales/en/reports.ts'
 
 export interface ShownFigure {

@@ -4,7 +4,7 @@ import type { Figures, Summary } from '../../../server/analytics/schema.ts'
 import type { UsagePage } from '../../../server/credits/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/reports.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
@@ -92,13 +92,13 @@ export function Page({ words }: PageProps<Words>): VNode {
         </Button>
       </PageHead>
       <Loaded of={report} lines={10}>
-        {(value) => <Shown report={value} words={words} />}
+        {(value) => <ReportView report={value} words={words} />}
       </Loaded>
     </>
   )
 }
 
-function Shown({ report, words }: { report: Report; words: Words }): VNode {
+function ReportView({ report, words }: { report: Report; words: Words }): VNode {
   const { format, router } = useApp()
   const shown = SERIES.find((each) => each === router.query.value.get('chart')) ?? 'sessions'
   return (

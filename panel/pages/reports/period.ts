@@ -1,4 +1,4 @@
-import { dayBefore } from '../../app/days.ts'
+import { dayBefore } from '../../app/language/days.ts'
 
 export const SPANS = [7, 30, 90] as const
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { MailState } from '../../../server/workspaces/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card, Loaded } from '../../ui/page.tsx'

@@ -6,7 +6,7 @@ import type {
   WorkspaceSettings,
 } from '../../../server/workspaces/schema.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/resource.ts'
+import { useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, useForm } from '../../ui/form.tsx'

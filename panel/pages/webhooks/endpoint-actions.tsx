@@ -6,12 +6,12 @@ import type { Words } from '../../locales/en/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { OutcomeBadge } from './outcome.tsx'
+import { OutcomeBadge } from './deliveries/outcome.tsx'
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
 type TestOutcome = Pick<Attempt, 'status' | 'error' | 'latency_ms' | 'answer'> & { ok: boolean }
 
-/** What both families can do: send a test, replace the secret, delete. */
+/** Actions of rules and webhook subscriptions: send a test, replace the secret, delete. */
 export function EndpointActions({
   path,
   url,

@@ -3,19 +3,19 @@ import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import type { Words } from '../../locales/en/webhooks.ts'
 import { PageHead, Tabs } from '../../ui/page.tsx'
-import { DeadLetters } from './dead-letters.tsx'
-import { IntegrationPage } from './integration-page.tsx'
-import { Integrations } from './integrations.tsx'
-import { RulePage } from './rule-page.tsx'
-import { Rules } from './rules.tsx'
-import { SubscriptionPage } from './subscription-page.tsx'
-import { Subscriptions } from './subscriptions.tsx'
+import { DeadLetters } from './deliveries/dead-letters.tsx'
+import { IntegrationPage } from './integrations/integration-page.tsx'
+import { Integrations } from './integrations/integrations.tsx'
+import { RulePage } from './rules/rule-page.tsx'
+import { Rules } from './rules/rules.tsx'
+import { SubscriptionPage } from './subscriptions/subscription-page.tsx'
+import { Subscriptions } from './subscriptions/subscriptions.tsx'
 import './webhooks.css'
 
 const TABS = ['subscriptions', 'rules', 'dead-letters', 'integrations'] as const
 type Tab = (typeof TABS)[number]
 
-/** What other systems are told and what tells us: subscriptions, rules, dead letters, integrations. */
+/** Outgoing and incoming webhooks: subscriptions, rules, dead letters, integrations. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { session } = useApp()
   const isManager = session.me.value?.user.role !== 'operator'

@@ -148,7 +148,7 @@ async function receive(
     ? await openSession(tx, caller, input.session_id)
     : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
   if (current.tenant_id !== tenant.id) {
-    throw new AppError('not_found', 'There is no such session at this tenant.')
+    throw new AppError('not_found', 'This session does not exist at this tenant.')
   }
   if (current.state === 'closed') {
     throw new AppError(

@@ -55,7 +55,7 @@ export async function reserveTurnCredits(
     }
     throw new AppError(
       'credits_exhausted',
-      'This site has used its credits of the day. Leave your contact details, or come back later.',
+      'This site has used up its credits for today. Leave your contact details, or come back later.',
       { more },
     )
   }

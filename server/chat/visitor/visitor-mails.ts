@@ -28,7 +28,7 @@ export interface VisitorMail<Typed extends Record<string, string>> {
   to: string
   /** The recipient is the site's own choice: limits of persons do not apply. */
   isToSite?: boolean
-  /** What a visitor typed, by name: `build` receives it on one line and without links. */
+  /** The visitor's own texts, by name: `build` receives each on one line and without links. */
   typed: Typed
   build: (typed: Typed) => Content
 }
@@ -56,7 +56,7 @@ export async function queueVisitorMail<Typed extends Record<string, string>>(
 ): Promise<void> {
   const waitMs = await count(tx, cause, mail.isToSite ? undefined : mail.to)
   if (waitMs === 0) return queue(tx, cause, mail)
-  throw new AppError('rate_limited', 'The limit of mails is reached. Try again later.', {
+  throw new AppError('rate_limited', 'The mail limit is reached. Try again later.', {
     headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
   })
 }

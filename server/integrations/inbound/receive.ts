@@ -17,7 +17,7 @@ export async function openHook(
   const kind = HookKind.safeParse(path.kind)
   const row = kind.success ? await findIntegration(ctx.db, path.integration_id) : undefined
   if (!row || row.kind !== kind.data || row.disabled_at !== null) {
-    throw new AppError('not_found', 'There is no such integration.')
+    throw new AppError('not_found', 'This integration does not exist.')
   }
   return row
 }
@@ -25,7 +25,10 @@ export async function openHook(
 /** Verifies the signature of a call. Throws 401. */
 export function verifyCall(ctx: Context, integration: IntegrationRow, call: SignedCall): void {
   if (channelOf(integration).verify(secretsOf(ctx, integration), call)) return
-  throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
+  throw new AppError(
+    'unauthenticated',
+    'The signature is wrong or too old. Check the secret and the clock.',
+  )
 }
 
 /**
@@ -97,6 +100,6 @@ function parseBody(bytes: Buffer): unknown {
       typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
     )
   } catch (cause) {
-    throw new AppError('malformed_request', 'The body is not JSON in UTF-8.', { cause })
+    throw new AppError('malformed_request', 'The body is not valid JSON in UTF-8.', { cause })
   }
 }

@@ -37,7 +37,7 @@ const receive = {
     mayFail: ['unauthenticated', 'forbidden', 'validation_failed'],
   },
   schema: {
-    summary: 'Where providers call: signed, stored before it is answered, each event once',
+    summary: "Receive a provider's call: signed, stored before the response, each event once",
     tags,
     params: HookPath,
     response: { 200: Received },

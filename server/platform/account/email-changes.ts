@@ -43,7 +43,7 @@ export async function requestEmailChange(
 }
 
 /**
- * Consumes the token of a mailed link and changes the address; the former one is told, and links that
+ * Consumes the token of a mailed link and changes the address; the old one is notified, and links that
  * were mailed there stop working. Throws 401 for a used or expired token, and 409 for an address that
  * somebody has taken since.
  */
@@ -87,5 +87,5 @@ export async function expireEmailChanges(ctx: Context): Promise<void> {
 }
 
 function addressTaken(): AppError {
-  return new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+  return new AppError('conflict', 'An account with this e-mail address already exists.')
 }

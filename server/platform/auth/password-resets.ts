@@ -67,7 +67,7 @@ export async function confirmReset(
     const person = { id: user.id, workspaceId: user.workspace_id }
     await updatePassword(tx.db, person, passwordHash)
     await deleteResetsOf(tx.db, user.id)
-    // Whoever knew the former password may have asked for another address.
+    // An intruder with the former password may have requested another address.
     await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now() })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
@@ -93,7 +93,7 @@ export async function changePassword(
     if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) return false
     await updatePassword(tx.db, person, change.passwordHash)
     await deleteResetsOf(tx.db, user.id)
-    // Whoever knew the former password may have asked for another address.
+    // An intruder with the former password may have requested another address.
     await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now(), except: change.familyId })
     const workspace = await findWorkspace(tx.db, user.workspace_id)

@@ -29,7 +29,7 @@ const change = {
 const reset = {
   config: { access: PUBLIC, pool: 'open', mayFail: ['rate_limited'] },
   schema: {
-    summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
+    summary: 'Request a password reset by mail; the response is the same for any e-mail',
     tags: ['Auth'],
     body: ResetRequest,
     response: { 202: Accepted },
@@ -63,7 +63,10 @@ export function passwordRoutes(
     const passwordHash = await passwords.hash(new_password)
     const actor = actorOf(request)
     if (!(await changePassword(ctx, user, { passwordHash, familyId, actor }))) {
-      throw new AppError('conflict', 'The password was changed by another call meanwhile.')
+      throw new AppError(
+        'conflict',
+        'Another request changed the password. Sign in with the new password.',
+      )
     }
     return reply.code(204).send(null)
   })

@@ -13,7 +13,7 @@ import { type LoginSession, type LoginWay, createLogin } from './login-sessions.
 import { type UserRow, findUserByEmail } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
-/** A network with a successful login stays known to the account for so long. */
+/** How long the network of a successful login stays known to the account. */
 const KNOWN_NETWORK_TTL_MS = 30 * DAY_MS
 
 /** The services of a login. */
@@ -52,7 +52,7 @@ export async function signIn(
   await ctx.suspensions.assertActive(user.workspace_id)
   if (await needsCode(ctx, user.id)) {
     if (given.code === undefined) throw codeRequired()
-    // From every network: only who knows the password can use up these attempts.
+    // From every network: only a caller with the password can use up these attempts.
     await limits.count('two-factor', user.id, reply)
     if (!(await tryConsumeCode(ctx, user.id, given.code))) {
       failures.note(user, address)
@@ -67,7 +67,7 @@ export async function signIn(
 function codeRequired(): AppError {
   return new AppError(
     'two_factor_required',
-    'Send `code` too: from your app, or a recovery code.',
+    'A second factor is required: send `code` from your app, or a recovery code.',
     {
       headers: { 'www-authenticate': 'Bearer' },
     },

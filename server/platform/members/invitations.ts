@@ -31,7 +31,7 @@ import { reserveQuota } from '../../quotas/quotas.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 
 const INVITATION_TTL_MS = 7 * DAY_MS
-/** An expired invitation is listed for so long. */
+/** How long an expired invitation stays in the list. */
 const INVITATION_RETENTION_MS = 30 * DAY_MS
 const MAX_OPEN = 100
 
@@ -54,10 +54,10 @@ export async function inviteMember(
     const workspace = await findWorkspace(tx.db, workspaceId)
     const inviter = await findUser(tx.db, workspaceId, caller.id)
     if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
-    // An account elsewhere is told to the invited person alone, who opens the link in the mail.
+    // Only the invited person, who opens the link in the mail, learns of an account elsewhere.
     const user = await findUserByEmail(tx.db, email)
     if (user?.workspace_id === workspaceId) {
-      throw new AppError('conflict', 'This person is a member of the workspace already.')
+      throw new AppError('conflict', 'This person is already a member of the workspace.')
     }
     if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
       throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
@@ -126,7 +126,7 @@ export async function acceptInvitation(
       created_at: tx.now(),
     }
     if (!(await insertUser(tx.db, user))) {
-      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+      throw new AppError('conflict', 'An account with this e-mail address already exists.')
     }
     await recordAudit(tx, workspace_id, {
       actor: { kind: 'user', userId: user.id, address: given.address },
@@ -138,7 +138,7 @@ export async function acceptInvitation(
   })
 }
 
-/** Forgets invitations that nobody took, a month after their end. */
+/** Deletes unused invitations a month after their expiry. */
 export async function expireInvitations(ctx: Context): Promise<void> {
   await deleteOldInvitations(ctx.db, ctx.now() - INVITATION_RETENTION_MS)
 }

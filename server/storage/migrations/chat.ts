@@ -173,7 +173,7 @@ const assistant: readonly string[] = [
   `alter table tenants add column assistant text not null default '{}'`,
 ]
 
-/** What the inbox filters and searches by. */
+/** Columns by which the inbox filters and searches. */
 const inbox: readonly string[] = [
   `alter table sessions add column snoozed_until bigint`,
   // The content without case and accents; null where the content is written like that already.
@@ -221,7 +221,7 @@ const strangersLimited: readonly string[] = [
   `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
 ]
 
-/** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
+/** The handoff timeout of a site, and when operators were notified of a waiting visitor. */
 const waits: readonly string[] = [
   `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
   `alter table sessions add column waiting_alerted_at bigint`,

@@ -8,7 +8,7 @@ const baseline: readonly string[] = [
     push text not null,
     updated_at bigint not null
   )`,
-  // What members are to be told by mail; a row is deleted once its mail is queued.
+  // Notifications to send by mail; a row is deleted once its mail is queued.
   `create table notifications (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,

@@ -1,4 +1,4 @@
-import type { Me } from '../../../panel/app/session.ts'
+import type { Me } from '../../../panel/app/api/session.ts'
 import { expect, test } from '../fixtures.ts'
 import { accessFaults, openPanel, scrollsSideways } from './people.ts'
 

@@ -115,7 +115,7 @@ describeOnDatabase('the own account', (database) => {
     expect((await read()).pending_email).toBeNull()
   })
 
-  test('shows a picture to whoever has its address', async () => {
+  test('shows a picture to anyone with its address', async () => {
     const send = (bytes: Buffer) => {
       const form = new FormData()
       form.set('file', new Blob([new Uint8Array(bytes)]), 'me.png')

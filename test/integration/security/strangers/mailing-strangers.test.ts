@@ -17,7 +17,7 @@ import { useProduct } from '../../../helpers/use-product.ts'
 import { ALWAYS_OPEN } from '../access/filled-workspace.ts'
 
 const BAIT = 'You have won! Claim it at https://evil.example/prize'
-/** What a person may type as a name or a service, and what must not reach a mail as it is. */
+/** Valid names and services that must not reach a mail verbatim. */
 const HOSTILE = [
   'Ayşe\n\nYour account is locked.\nSign in at once',
   'Ayşe\r\nBcc: everybody@evil.example',

@@ -1,0 +1,24 @@
+import type { VNode } from 'preact'
+import { Brand } from '../../ui/icon.tsx'
+import { PageHost, type Match } from './page-host.tsx'
+
+/** Pages that need the whole window. */
+const WIDE = new Set(['setup', 'operator'])
+
+/** The frame of pages before the sign-in: a card in the middle. */
+export function PublicFrame({ match }: { match: Match }): VNode {
+  if (WIDE.has(match.entry.name)) return <PageHost match={match} />
+  return (
+    <div class="centered">
+      <main>
+        <div class="brand">
+          <Brand />
+          Sohbet
+        </div>
+        <div class="card">
+          <PageHost match={match} />
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { words as embed } from '../parts/embed.ts'
+import { words as reading } from '../parts/reading.ts'
+
+export const words = {
+  ...reading,
+  embed,
+  title: 'First steps',
+  steps: {
+    you: 'You',
+    site: 'Your site',
+    knowledge: 'Knowledge',
+    ask: 'Try it',
+    install: 'Put it on your site',
+  },
+  heads: {
+    you: 'Welcome to Sohbet',
+    site: 'What does your site look like?',
+    knowledge: 'What should the assistant know?',
+    ask: 'Ask it something',
+    install: 'Put it on your website',
+  },
+  leads: {
+    you: 'Make the first account of this installation. It takes about three minutes from here to an assistant that answers from your website.',
+    site: 'Visitors see the name and the color in the chat. You can change them at any time.',
+    knowledge: 'The assistant answers from what you give it here, and from nothing else.',
+    ask: 'Ask as a visitor would. You see where each answer comes from.',
+    install: 'One line of HTML. The light turns green when the first page with it was seen.',
+  },
+  next: 'Continue',
+  skip: 'Skip this step',
+  code: 'Setup code',
+  codeHint: 'The start of the server prints a link with it.',
+  wrongCode:
+    'The setup link is used up or older than an hour. Restart the server: it prints a new one.',
+  alreadySetUp: 'This installation has its first account already.',
+  toSignIn: 'Sign in',
+  name: 'Your name',
+  nameHint: 'Visitors see it when you answer them.',
+  email: 'E-mail',
+  password: 'Password',
+  passwordHint: 'At least 8 characters.',
+  siteName: 'Name of the site',
+  siteNameHint: 'Such as “Fincan” or “Dental clinic Ada”.',
+  color: 'Color',
+  logo: 'Logo (optional)',
+  logoHint: 'The web address of a square picture.',
+  preview: 'Preview of the widget',
+  sources: { website: 'Your website', files: 'Files', facts: 'Type three facts' },
+  websiteAddress: "Your website's address",
+  websiteHint: 'The assistant reads its pages, as its robots.txt allows.',
+  readWebsite: 'Read the website',
+  readingGoesOn: 'Reading goes on while you continue.',
+  factsTitle: 'About us',
+  factHeadings: [
+    'When are you open?',
+    'Where are you, and how can you be reached?',
+    'What do you offer?',
+  ],
+  factExamples: [
+    'Monday to Friday from 9:00 to 18:00.',
+    'Moda Street 5, Kadıköy. Phone 0216 555 00 00.',
+    'Coffee cups by hand; from 250 TL.',
+  ],
+  addFacts: 'Add',
+  toPanel: 'Open the panel',
+}
+export type Words = typeof words

@@ -1,0 +1,63 @@
+import type { Words } from '../../en/account/setup.ts'
+import { words as embed } from '../parts/embed.ts'
+import { words as reading } from '../parts/reading.ts'
+
+export const words: Words = {
+  ...reading,
+  embed,
+  title: 'İlk adımlar',
+  steps: {
+    you: 'Siz',
+    site: 'Siteniz',
+    knowledge: 'Bilgi',
+    ask: 'Deneyin',
+    install: 'Sitenize ekleyin',
+  },
+  heads: {
+    you: 'Sohbet’e hoş geldiniz',
+    site: 'Siteniz nasıl görünüyor?',
+    knowledge: 'Asistan neyi bilsin?',
+    ask: 'Bir şey sorun',
+    install: 'Web sitenize ekleyin',
+  },
+  leads: {
+    you: 'Bu kurulumun ilk hesabını oluşturun. Web sitenizden yanıt veren bir asistana yaklaşık üç dakika kaldı.',
+    site: 'Ziyaretçiler sohbette bu adı ve rengi görür. İstediğiniz zaman değiştirebilirsiniz.',
+    knowledge: 'Asistan yalnızca burada verdiklerinizden yanıt verir.',
+    ask: 'Bir ziyaretçi gibi sorun. Her yanıtın nereden geldiğini görürsünüz.',
+    install: 'Tek satır HTML. Etiketin olduğu ilk sayfa görülünce ışık yeşile döner.',
+  },
+  next: 'Devam',
+  skip: 'Bu adımı atla',
+  code: 'Kurulum kodu',
+  codeHint: 'Sunucu başlarken kodu içeren bir bağlantı yazar.',
+  wrongCode:
+    'Kurulum bağlantısı kullanılmış ya da bir saatten eski. Sunucuyu yeniden başlatın: yenisini yazar.',
+  alreadySetUp: 'Bu kurulumun ilk hesabı zaten açılmış.',
+  toSignIn: 'Giriş yap',
+  name: 'Adınız',
+  nameHint: 'Yanıt verdiğinizde ziyaretçiler bu adı görür.',
+  email: 'E-posta',
+  password: 'Parola',
+  passwordHint: 'En az 8 karakter.',
+  siteName: 'Sitenin adı',
+  siteNameHint: 'Örneğin “Fincan” ya da “Ada Diş Kliniği”.',
+  color: 'Renk',
+  logo: 'Logo (isteğe bağlı)',
+  logoHint: 'Kare bir görselin web adresi.',
+  preview: 'Widget önizlemesi',
+  sources: { website: 'Web siteniz', files: 'Dosyalar', facts: 'Üç bilgi yazın' },
+  websiteAddress: 'Web sitenizin adresi',
+  websiteHint: 'Asistan sayfaları robots.txt’nin izin verdiği kadar okur.',
+  readWebsite: 'Siteyi oku',
+  readingGoesOn: 'Siz devam ederken okuma sürer.',
+  factsTitle: 'Hakkımızda',
+  factHeadings: ['Ne zaman açıksınız?', 'Neredesiniz, size nasıl ulaşılır?', 'Neler sunuyorsunuz?'],
+  factExamples: [
+    'Hafta içi 09.00–18.00.',
+    'Moda Caddesi 5, Kadıköy. Telefon 0216 555 00 00.',
+    'El yapımı kahve fincanları; 250 TL’den başlayan fiyatlarla.',
+  ],
+  addFacts: 'Ekle',
+  toPanel: 'Paneli aç',
+}

@@ -1,0 +1,28 @@
+import type { VNode } from 'preact'
+import type { z } from 'zod'
+import type { AttemptOutcome } from '../../../../server/delivery/schema.ts'
+import { useApp } from '../../../app/app-context.ts'
+import type { Words } from '../../../locales/en/webhooks.ts'
+import { Badge } from '../../../ui/page.tsx'
+
+type Outcome = z.infer<typeof AttemptOutcome>
+
+/** Returns what came of a request: its status, or why there is none. */
+export function outcomeText({ status, error }: Pick<Outcome, 'status' | 'error'>, words: Words) {
+  if (status !== null) return `HTTP ${status}`
+  return words.attemptErrors[error ?? ''] ?? error ?? '–'
+}
+
+export function OutcomeBadge({ outcome, words }: { outcome: Outcome; words: Words }): VNode {
+  const { format } = useApp()
+  const { status, latency_ms: latency } = outcome
+  const isGood = status !== null && status >= 200 && status < 300
+  return (
+    <span class="row">
+      <Badge tone={isGood ? 'good' : 'wrong'}>{outcomeText(outcome, words)}</Badge>
+      {latency !== null && (
+        <span class="soft small number">{`${format.value.number(latency)} ms`}</span>
+      )}
+    </span>
+  )
+}
