@@ -37,7 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'delivery/queue': 'lib http storage',
   'integrations/channels': 'lib http',
   jobs: 'lib pubsub storage',
-  'knowledge/search': 'lib lib/text knowledge/parsers',
+  'knowledge/search': 'lib/text knowledge/parsers',
   'knowledge/search/lexicon': '',
   live: 'lib http pubsub storage',
   'models/anthropic': 'models/http',
@@ -45,7 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'models/embedded/lexicon': '',
   'models/embedded/understanding': 'lib/text models/embedded/lexicon',
   'models/embedded/answers': [
-    'lib lib/text locales/answers models/embedded/lexicon models/embedded/understanding',
+    'lib/text locales/answers models/embedded/lexicon models/embedded/understanding',
   ].join(' '),
   'models/openai': 'lib models/http',
   net: 'lib http',

@@ -1,4 +1,4 @@
-import { sumOfBits } from '../../lib/bits.ts'
+import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'

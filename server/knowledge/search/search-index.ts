@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { sumOfBits } from '../../lib/bits.ts'
+import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'

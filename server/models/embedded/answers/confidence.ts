@@ -1,4 +1,4 @@
-import { sumOfBits } from '../../../lib/bits.ts'
+import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
