@@ -152,14 +152,14 @@ export function chooseQuotes(
     lead.kind === 'row' || lead.kind === 'item'
       ? withRemarks(chooseListed(main, at, kind), source.quotes)
       : withRemarks(chooseRun(main, at, ASKS_HOW.test(fold(question))), source.quotes)
-  const found = quotes.map(({ folded }) => satisfies(kind, folded))
+  const found = new Set(quotes.map(({ folded }) => satisfies(kind, folded)))
   return {
     source,
     lead: quotes[0] ?? lead,
     quotes,
     isSatisfied: main.holds,
     isAnnounced: main.isTitled,
-    holds: found.includes(true) ? true : found.includes(false) ? false : undefined,
+    holds: found.has(true) ? true : found.has(false) ? false : undefined,
     margin: second === undefined ? 1 : main.value - second.value,
   }
 }
