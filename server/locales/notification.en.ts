@@ -9,6 +9,7 @@ export const en = {
   webhooks: (at: { host: string }) => `Webhook to ${at.host} is disabled`,
   digest: (count: number) =>
     `Sohbet: ${count === 1 ? 'one notification' : `${count} notifications`}`,
+  others: (count: number) => `… and ${count} more. They are in the inbox.`,
   creditsText: (at: { remaining: string; limit: string; resetAt: string }) =>
     `${at.remaining} of ${at.limit} credits are left until ${at.resetAt}. Without credits the assistant cannot answer; visitors can still leave their contact details.`,
   lastLines: 'The last lines of the conversation:',
