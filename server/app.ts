@@ -10,6 +10,7 @@ import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
+import { API_EXAMPLES } from './api-examples.ts'
 import { API_PARAMETERS } from './api-parameters.ts'
 import { NAMED_SCHEMAS } from './api-schemas.ts'
 import type { Context } from './context.ts'
@@ -151,6 +152,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
     webhooks,
     schemas: NAMED_SCHEMAS,
     parameters: API_PARAMETERS,
+    examples: API_EXAMPLES,
   })
 
   healthRoutes(app, ctx, { limits, isStopping, readiness: parts.readiness })

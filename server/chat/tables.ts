@@ -79,6 +79,14 @@ interface TenantSpentTable {
   used: number
 }
 
+/** What client addresses have used of a site's daily cap; the counter is a keyed digest. */
+interface ClientSpentTable {
+  workspace_id: string
+  counter: string
+  used: number
+  ends_at: number
+}
+
 /** Operators' notes on a session, hidden from its visitor. */
 interface NotesTable {
   id: string
@@ -174,6 +182,7 @@ declare module '../storage/database.ts' {
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     tenant_spent: TenantSpentTable
+    client_spent: ClientSpentTable
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable

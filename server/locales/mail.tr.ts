@@ -2,6 +2,7 @@ import type { MailStrings } from './mail.en.ts'
 
 /** Turkish strings of mails. */
 export const tr: MailStrings = {
+  language: 'tr',
   invitation: {
     subject: (at) => `Davet: ${at.workspace}`,
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
@@ -37,6 +38,18 @@ Bundan sonra Sohbet'e bu adresle giriş yapmak istediniz. Adresi bir gün içind
 ${at.link}
 
 Ya da şu kodu kullanın: ${at.token}
+
+Bunu siz istemediyseniz bu e-postayı dikkate almayın; hiçbir şey değişmez.
+`,
+  },
+  emailInUse: {
+    subject: 'Sohbet adresiniz kullanımda',
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+Biri bu adresi Sohbet'te başka bir hesap için kullanmak istedi. Adres sizin hesabınıza ait olduğundan hiçbir şey değiştirilmedi.
+
+Bunu siz istediyseniz ve parolanızı hatırlamıyorsanız buradan yenisini belirleyin:
+${at.link}
 
 Bunu siz istemediyseniz bu e-postayı dikkate almayın; hiçbir şey değişmez.
 `,
@@ -87,17 +100,17 @@ ${at.link}
     subject: (at) => `${at.workspace}: krediler azalıyor`,
     text: (at) => `Merhaba ${at.name},
 
-${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, haber verilmesini istediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
+${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, uyarı için belirlediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
 
-Kredilerin nereye gittiği:
+Kredi kullanımını buradan görün:
 ${at.link}
 `,
   },
   test: {
-    subject: 'Sohbet’in e-postaları ulaşıyor',
+    subject: 'Sohbet deneme e-postası',
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
 
-${at.workspace} için bir deneme e-postası istediniz. Bunu okuyorsanız e-postalar ulaşıyor.
+${at.workspace} için istediğiniz deneme e-postası bu. Sohbet’in e-postaları size ulaşıyor.
 `,
   },
   devPage: {

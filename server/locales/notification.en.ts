@@ -1,21 +1,24 @@
 /** English strings of notifications to members, by mail and by push. */
 export const en = {
+  /** The language of these strings. */
+  language: 'en',
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
   /** The occasion in one line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,
-  handoff: (at: { site: string }) => `A visitor of ${at.site} asks for a person`,
+  handoff: (at: { site: string }) => `A visitor of ${at.site} is asking for a person`,
   waiting: (at: { site: string }) => `A visitor of ${at.site} is waiting for an answer`,
   credits: (at: { remaining: string }) => `Credits are running low: ${at.remaining} left`,
   webhooks: (at: { host: string }) => `Webhook to ${at.host} is disabled`,
   digest: (count: number) =>
     `Sohbet: ${count === 1 ? 'one notification' : `${count} notifications`}`,
+  others: (count: number) => `… and ${count} more. They are in the inbox.`,
   creditsText: (at: { remaining: string; limit: string; resetAt: string }) =>
     `${at.remaining} of ${at.limit} credits are left until ${at.resetAt}. Without credits the assistant cannot answer; visitors can still leave their contact details.`,
   lastLines: 'The last lines of the conversation:',
   visitor: 'Visitor',
   assistant: 'Assistant',
   operator: 'Operator',
-  answerHere: 'Answer here:',
+  answerHere: 'Reply here:',
   openHere: 'Open:',
   chooseHere: 'Choose which notifications you get:',
   /** The mail about a disabled webhook. */

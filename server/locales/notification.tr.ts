@@ -2,6 +2,7 @@ import type { NotificationStrings } from './notification.en.ts'
 
 /** Turkish strings of notifications to members. */
 export const tr: NotificationStrings = {
+  language: 'tr',
   hello: (name) => (name ? `Merhaba ${name},` : 'Merhaba,'),
   lead: (at) => `${at.site}: yeni iletişim bilgisi, ${at.who}`,
   handoff: (at) => `${at.site}: bir ziyaretçi temsilciye bağlanmak istiyor`,
@@ -9,6 +10,7 @@ export const tr: NotificationStrings = {
   credits: (at) => `Krediniz azalıyor: ${at.remaining} kredi kaldı`,
   webhooks: (at) => `${at.host} webhook'u devre dışı`,
   digest: (count) => `Sohbet: ${count} bildirim`,
+  others: (count) => `… ve ${count} bildirim daha. Hepsi gelen kutusunda.`,
   creditsText: (at) =>
     `${at.limit} krediden ${at.remaining} kredi kaldı; kredileriniz ${at.resetAt} tarihinde yenilenir. Kredi bitince asistan yanıt veremez, ziyaretçiler iletişim bilgilerini yine de bırakabilir.`,
   lastLines: 'Sohbetten son satırlar:',

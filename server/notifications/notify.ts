@@ -1,6 +1,5 @@
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { HOUR_MS } from '../lib/durations.ts'
 import { newId } from '../lib/ids.ts'
 import { NOTIFICATIONS_TOPIC } from './notifier.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
@@ -20,6 +19,7 @@ import {
   type RecipientRow,
   insertNotifications,
   listRecipients,
+  nextDigest,
 } from './store.ts'
 
 /** Maximum length of the visitor's words in a push message, in Unicode code points. */
@@ -170,6 +170,6 @@ function toRow(
     data: JSON.stringify(data ?? {}),
     is_digest: isDigest ? 1 : 0,
     created_at: now,
-    due_at: isDigest ? (Math.floor(now / HOUR_MS) + 1) * HOUR_MS : now,
+    due_at: isDigest ? nextDigest(now) : now,
   }
 }

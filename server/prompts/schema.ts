@@ -5,7 +5,7 @@ import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 
 export const FIXED_PRICES = { min: 1, max: 8 }
-const IMAGE_PRICES = { min: 10, max: 50 }
+export const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
 /** The smallest useful output cap (contract, section 4). */
 export const MIN_OUTPUT_TOKENS = 64

@@ -162,6 +162,10 @@ export async function removeTenant(
   tx: Transaction,
   { workspace_id: workspaceId, id }: TenantRow,
 ): Promise<void> {
+  // First: turns lock the site's day before they refer to its row, or lock a session.
+  await sql`
+    delete from tenant_spent
+    where workspace_id = ${workspaceId} and tenant_id = ${id}`.execute(tx.db)
   await lockTenant(tx.db, workspaceId, id)
   await emit(tx, 'tenant.removed', { workspaceId, data: { tenant_id: id } })
   await tx.db

@@ -50,10 +50,6 @@ export async function removeTenantSessions(
   { workspaceId, data }: EventEnvelope<'tenant.removed'>,
 ): Promise<void> {
   const { tenant_id: tenantId } = data
-  // Turns lock the site's day before their sessions.
-  await sql`
-    delete from tenant_spent
-    where workspace_id = ${workspaceId} and tenant_id = ${tenantId}`.execute(tx.db)
   await sql`
     delete from idempotency where workspace_id = ${workspaceId} and caller in (
       select visitor_id from sessions

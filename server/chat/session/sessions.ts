@@ -139,7 +139,10 @@ async function closeOtherSessions(
   tenant: TenantRow,
   visitorId: string,
 ): Promise<void> {
-  for (const session of await readOperatorSessions(tx, tenant.workspace_id, tenant.id, visitorId)) {
+  const place = [tenant.workspace_id, tenant.id, visitorId] as const
+  const sessions = await readOperatorSessions(tx, ...place)
+  readOperatorSessions.forget(tx, ...place)
+  for (const session of sessions) {
     await transition(tx, session, {
       from: ['waiting', 'operator'],
       holder: { anyone: true },

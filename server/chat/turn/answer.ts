@@ -11,6 +11,7 @@ import type { TenantRow } from '../../tenants/tenants.ts'
 import type { SendMessage, Turn } from '../schema.ts'
 import { refusedMessageRef } from '../session/messages.ts'
 import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
+import { releaseClientShare } from './daily-cap.ts'
 import type { ActiveTurn, ReceivedMessage } from './opening.ts'
 import { readAndRetrieve } from './retrieval.ts'
 import { concludeTurn } from './settlement.ts'
@@ -117,7 +118,7 @@ async function* answer(
 /** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await releaseHold(tx, turn.hold)
+    if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
     if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
   })
 }

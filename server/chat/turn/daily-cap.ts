@@ -1,4 +1,4 @@
-import { type Transaction, allDone } from '../../context.ts'
+import { type Context, type Transaction, allDone } from '../../context.ts'
 import { type Hold, type HoldRequest, holdOn } from '../../credits/ledger.ts'
 import { lockCurrentBalance } from '../../credits/month-rollover.ts'
 import type { BalanceRow } from '../../credits/store.ts'
@@ -6,18 +6,44 @@ import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { dayOf } from '../../lib/days.ts'
-import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
+import { type Milli, toCredits, toMilli, turnCost } from '../../lib/money.ts'
 import type { MessageRow } from '../session/store.ts'
 import { takeTurn } from '../../storage/query-hints.ts'
-import { addDailyUsage, lockDailyUsage } from './store.daily-usage.ts'
+import {
+  type ClientCounter,
+  addClientUsage,
+  addDailyUsage,
+  changeClientUsage,
+  deleteEndedClientUsage,
+  findClientUsage,
+  lockDailyUsage,
+} from './store.daily-usage.ts'
 import { dailyCapOf } from '../../tenants/daily-cap.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
 const HOLD_RETRY_AFTER_SECONDS = 2
 
-/** The hold of a turn, and the site's day that it counts for under a daily cap. */
-export interface TurnHold extends Hold {
+/** What one client address always has of a daily cap: many people may share an address. */
+const MIN_CLIENT_SHARE = toMilli(20)
+
+/** What a hold counts for under a daily cap. */
+interface Counted {
+  /** The site's day. */
   tenantDay?: TenantDay
+  /** The counter of the client address whose share of the cap holds the amount. */
+  clientCounter?: ClientCounter
+}
+
+/** The hold of a turn. */
+export type TurnHold = Hold & Counted
+
+/** A hold that a turn asks for. */
+export type TurnHoldRequest = HoldRequest & Counted
+
+/** Whose turn it is; `client`, the limit key of an address, is undefined for members and keys. */
+interface Spender {
+  tenant: TenantRow
+  client: string | undefined
 }
 
 interface TenantDay {
@@ -33,45 +59,79 @@ interface SiteDay {
   held: Milli
 }
 
-/** What turns of a workspace may spend: its balance, and the day of each site, locked. */
+/**
+ * What turns of a workspace may spend: its balance, and the day of each site, locked; and by the names of
+ * their counters what client addresses have used of their shares.
+ */
 export interface TurnBudget {
   balance: BalanceRow
   days: ReadonlyMap<string, SiteDay>
+  clients: Map<string, Milli>
 }
 
 /**
- * Locks the days of sites, in their time zones, and then the balance of their workspace. A site that has
- * chosen to have no cap is left out.
+ * Locks the days of sites, in their time zones, and then the balance of their workspace, and reads what
+ * the clients have used: those who change it hold the balance. A site that has chosen to have no cap is
+ * left out.
  */
 export async function lockBudget(
   tx: Transaction,
   workspaceId: string,
-  tenants: readonly TenantRow[],
+  spenders: readonly Spender[],
 ): Promise<TurnBudget> {
-  const sites = [...new Map(tenants.map((tenant) => [tenant.id, tenant])).values()]
+  const sites = [...new Map(spenders.map(({ tenant }) => [tenant.id, tenant])).values()]
     .filter(({ has_own_cap, daily_credit_cap }) => has_own_cap === 0 || daily_credit_cap !== null)
     .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1))
-  const locking = sites.map(async ({ id: tenantId, time_zone }): Promise<[string, SiteDay]> => {
-    const day = dayOf(tx.now(), time_zone)
+  const siteDays = new Map(sites.map(({ id, time_zone }) => [id, dayOf(tx.now(), time_zone)]))
+  const counters = spenders.flatMap(({ tenant, client }) => {
+    const day = siteDays.get(tenant.id)
+    return day && client !== undefined ? [counterOf(tx, tenant, day, client).name] : []
+  })
+  const locking = [...siteDays].map(async ([tenantId, day]): Promise<[string, SiteDay]> => {
     const state = await lockDailyUsage(tx.db, { workspaceId, tenantId, day: day.name })
     return [tenantId, { ...day, ...state }]
   })
   // Sent behind those of the days, whose rows are locked first.
-  const [balance, ...days] = await allDone([lockCurrentBalance(tx, workspaceId), ...locking])
-  return { balance, days: new Map(days) }
+  const [balance, clients, ...days] = await allDone([
+    lockCurrentBalance(tx, workspaceId),
+    hasShares(tx)
+      ? findClientUsage(tx.db, workspaceId, [...new Set(counters)])
+      : Promise.resolve(new Map<string, Milli>()),
+    ...locking,
+  ])
+  return { balance, days: new Map(days), clients }
+}
+
+function counterOf(
+  { secrets }: Transaction,
+  { id }: TenantRow,
+  { name: day, until }: { name: string; until: number },
+  client: string,
+): ClientCounter {
+  return { name: secrets.digest(`daily share ${id} ${day} ${client}`), endsAt: until }
+}
+
+function hasShares({ config }: Transaction): boolean {
+  return config.dailySharePercent > 0
+}
+
+/** Returns what one client address may use of a daily cap. */
+function shareOf(tx: Transaction, cap: Milli): Milli {
+  if (!hasShares(tx)) return cap
+  return Math.max(MIN_CLIENT_SHARE, Math.floor((cap * tx.config.dailySharePercent) / 100))
 }
 
 /**
- * Returns the hold that an answer needs: its maximum cost, up to the rest of the site's daily cap, which
- * it takes from the budget. Returns a 402 with `daily_credit_cap` when the site's cap is used up, and
- * emits `turn.capped`.
+ * Returns the hold that an answer needs: its maximum cost, up to the rest of the site's daily cap and of
+ * the client's share of it, which it takes from the budget. Returns a 402 when the cap, or the share, is
+ * used up, and emits `turn.capped`.
  */
 export async function requestHold(
   tx: Transaction,
-  tenant: TenantRow,
+  { tenant, client }: Spender,
   budget: TurnBudget,
   { message, max }: { message: MessageRow; max: Milli },
-): Promise<(HoldRequest & { tenantDay?: TenantDay }) | AppError> {
+): Promise<TurnHoldRequest | AppError> {
   const { workspace_id: workspaceId, id: tenantId } = tenant
   const cap = dailyCapOf(tenant, budget.balance.monthly_limit)
   const min = turnCost(0, 0)
@@ -79,17 +139,25 @@ export async function requestHold(
   const site = budget.days.get(tenantId)
   if (cap === null || !site) return { ...about, amount: max }
   const left = cap - site.used - site.held
-  if (left < min) {
+  const share = shareOf(tx, cap)
+  const counter =
+    client === undefined || share >= cap ? undefined : counterOf(tx, tenant, site, client)
+  const spent = (counter && budget.clients.get(counter.name)) ?? 0
+  const own = counter ? share - spent : left
+  if (Math.min(left, own) < min) {
     await emit(tx, 'turn.capped', {
       workspaceId,
       tenantId,
       data: { session_id: message.session_id, message_id: message.id },
     })
-    return cappedError(cap, site, min)
+    return left < min ? cappedError(cap, site, min) : usedShareError(site)
   }
-  const amount = Math.min(max, left)
+  const amount = Math.min(max, left, own)
   site.held += amount
-  return { ...about, amount, tenantDay: { tenantId, day: site.name } }
+  const request = { ...about, amount, tenantDay: { tenantId, day: site.name } }
+  if (!counter) return request
+  budget.clients.set(counter.name, spent + amount)
+  return { ...request, clientCounter: counter }
 }
 
 function cappedError(cap: Milli, { used, until }: SiteDay, min: Milli): AppError {
@@ -111,9 +179,43 @@ function cappedError(cap: Milli, { used, until }: SiteDay, min: Milli): AppError
   )
 }
 
+function usedShareError({ until }: SiteDay): AppError {
+  return new AppError(
+    'credits_exhausted',
+    'This address has used its share of the credits that this site has for a day. Leave your contact details, or come back later.',
+    { more: { reset_at: isoTime(until) } },
+  )
+}
+
 /**
- * Reserves the maximum cost of a single answer. Locks the site's day and the balance. Throws 402 like
- * `holdCredits`, and, with `daily_credit_cap`, when the site's cap is used up before the credits.
+ * Holds what turns have asked for, on the balance and in the shares of the clients; returns the hold or
+ * the refusal of each.
+ */
+export async function holdTurns(
+  tx: Transaction,
+  { balance }: TurnBudget,
+  requests: readonly TurnHoldRequest[],
+): Promise<(TurnHold | AppError)[]> {
+  const holds = await holdOn(tx, balance, requests)
+  const outcomes = holds.map((hold, at) => {
+    const { tenantDay, clientCounter } = requests[at] ?? {}
+    if (hold instanceof AppError) return hold
+    return { ...hold, ...(tenantDay && { tenantDay }), ...(clientCounter && { clientCounter }) }
+  })
+  await addClientUsage(
+    tx.db,
+    outcomes.flatMap((one) =>
+      'clientCounter' in one && one.clientCounter
+        ? [{ workspaceId: one.workspaceId, counter: one.clientCounter, amount: one.amount }]
+        : [],
+    ),
+  )
+  return outcomes
+}
+
+/**
+ * Reserves the maximum cost of a single answer for a member. Locks the site's day and the balance. Throws
+ * 402 like `holdCredits`, and, with `daily_credit_cap`, when the site's cap is used up before the credits.
  */
 export async function reserveTurnCredits(
   tx: Transaction,
@@ -121,12 +223,13 @@ export async function reserveTurnCredits(
   answer: { message: MessageRow; max: Milli },
 ): Promise<TurnHold> {
   await takeTurn(tx.db, tenant.workspace_id)
-  const budget = await lockBudget(tx, tenant.workspace_id, [tenant])
-  const request = await requestHold(tx, tenant, budget, answer)
+  const member = { tenant, client: undefined }
+  const budget = await lockBudget(tx, tenant.workspace_id, [member])
+  const request = await requestHold(tx, member, budget, answer)
   if (request instanceof AppError) throw request
-  const [hold] = await holdOn(tx, budget.balance, [request])
+  const [hold] = await holdTurns(tx, budget, [request])
   if (!hold || hold instanceof AppError) throw hold
-  return request.tenantDay ? { ...hold, tenantDay: request.tenantDay } : hold
+  return hold
 }
 
 /**
@@ -142,4 +245,30 @@ export async function recordDailyUsage(
       tenantDay ? [{ workspaceId, ...tenantDay, cost }] : [],
     ),
   )
+}
+
+/**
+ * Leaves the costs of answers in the shares of the client addresses, which held more. Runs after the
+ * holds are settled: who changes a share has locked the balance.
+ */
+export async function settleClientShares(
+  tx: Transaction,
+  answers: readonly { hold: TurnHold; cost: Milli }[],
+): Promise<void> {
+  await changeClientUsage(
+    tx.db,
+    answers.flatMap(({ hold: { workspaceId, clientCounter: counter, amount }, cost }) =>
+      counter && cost !== amount ? [{ workspaceId, counter, amount: cost - amount }] : [],
+    ),
+  )
+}
+
+/** Gives the share of the client address back that an abandoned turn held, once the hold is released. */
+export async function releaseClientShare(tx: Transaction, hold: TurnHold): Promise<void> {
+  await settleClientShares(tx, [{ hold, cost: 0 }])
+}
+
+/** Deletes the counts of client addresses whose day has ended. Idempotent. */
+export async function expireClientUsage(ctx: Context): Promise<void> {
+  await deleteEndedClientUsage(ctx.db, ctx.now())
 }

@@ -1,5 +1,4 @@
 import { type Transaction, allDone } from '../../context.ts'
-import { type HoldRequest, holdOn } from '../../credits/ledger.ts'
 import { prefetch } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Milli } from '../../lib/money.ts'
@@ -33,7 +32,14 @@ import {
   saveVisitorMessage,
 } from '../session/store.ts'
 import { isHandoffReply, matchesHandoffIntent } from '../session/strings.ts'
-import { type TurnBudget, type TurnHold, lockBudget, requestHold } from './daily-cap.ts'
+import {
+  type TurnBudget,
+  type TurnHold,
+  type TurnHoldRequest,
+  holdTurns,
+  lockBudget,
+  requestHold,
+} from './daily-cap.ts'
 import { turnWithoutBot } from './turn-without-bot.ts'
 import { acceptsOffer } from './understanding.ts'
 
@@ -78,7 +84,7 @@ type Place = { received: ReceivedMessage } | { session: SessionRow | undefined }
 
 /** A message that was received and needs a hold, or whose turn has ended. */
 type Received =
-  | { received: ReceivedMessage; request: HoldRequest | AppError }
+  | { received: ReceivedMessage; request: TurnHoldRequest | AppError }
   | { turn: Turn }
   | AppError
 
@@ -94,10 +100,9 @@ export async function openTurns(
   openings: readonly TurnOpening[],
 ): Promise<(OpenedTurn | AppError)[]> {
   await takeTurn(tx.db, workspaceId)
-  const tenants = openings.map(({ tenant }) => tenant)
   // Sent together: all that is locked and read costs one round trip.
   const [budget, ...places] = await allDone([
-    lockBudget(tx, workspaceId, tenants),
+    lockBudget(tx, workspaceId, openings),
     ...openings.map((opening) => findPlace(tx, opening)),
   ])
   const seen = new Set<string>()
@@ -114,14 +119,14 @@ export async function openTurns(
 /** Holds the credits of the turns, and returns them. */
 async function holdEach(
   tx: Transaction,
-  { balance }: TurnBudget,
+  budget: TurnBudget,
   openings: readonly TurnOpening[],
   all: readonly Received[],
 ): Promise<(OpenedTurn | AppError)[]> {
   const requests = all.flatMap((one) =>
     'request' in one && !(one.request instanceof AppError) ? [one.request] : [],
   )
-  const holds = (await holdOn(tx, balance, requests)).values()
+  const holds = (await holdTurns(tx, budget, requests)).values()
   const opened: (OpenedTurn | AppError)[] = []
   for (const [at, { caller, client, tenant, key, input }] of openings.entries()) {
     const one = all[at]
@@ -134,18 +139,8 @@ async function holdEach(
     if (hold instanceof AppError) {
       if (key) await releaseClaim(tx, key, refusedMessageRef(received.message))
       opened.push(refusedMessage(hold, received))
-    } else if (hold && !(request instanceof AppError)) {
-      const { tenantDay } = request
-      const turnHold = tenantDay ? { ...hold, tenantDay } : hold
-      opened.push({
-        caller,
-        client,
-        tenant,
-        ...received,
-        key,
-        hold: turnHold,
-        pageUrl: input.page_url,
-      })
+    } else if (hold) {
+      opened.push({ caller, client, tenant, ...received, key, hold, pageUrl: input.page_url })
     }
   }
   return opened
@@ -246,7 +241,7 @@ async function receive(
         (await acceptsOffer(tx.db, session, message, 'person'))))
   const silent = await turnWithoutBot(tx, tenant, { session, message, wantsHuman })
   if (!silent) {
-    return { received, request: await requestHold(tx, tenant, budget, { message, max }) }
+    return { received, request: await requestHold(tx, opening, budget, { message, max }) }
   }
   if (key) await storeResponse(tx, key, JSON.stringify(silent))
   return { turn: silent }

@@ -15,7 +15,7 @@ import { type NewMessage, addCounted, countedWith } from '../session/messages.ts
 import type { SessionRow } from '../session/store.ts'
 import { chatStrings } from '../session/strings.ts'
 import { buildCitations } from './citations.ts'
-import { recordDailyUsage } from './daily-cap.ts'
+import { recordDailyUsage, settleClientShares } from './daily-cap.ts'
 import type { ActiveTurn } from './opening.ts'
 import type { TurnReading } from './understanding.ts'
 
@@ -71,13 +71,11 @@ export async function settleTurns(
   settlements: readonly TurnSettlement[],
 ): Promise<Turn[]> {
   await takeTurn(tx.db, workspaceId)
-  // First, because the row refers to the tenant: the removal of a tenant locks its row before
-  // its sessions.
+  const costs = settlements.map(({ turn: { hold }, cost }) => ({ hold, cost }))
+  await recordDailyUsage(tx, costs)
+  // Before the sessions, because the row refers to the tenant: the removal of a tenant locks its
+  // days, its row, and then its sessions.
   for (const settlement of inLockOrder(settlements)) await emitUnanswered(tx, settlement)
-  await recordDailyUsage(
-    tx,
-    settlements.map(({ turn: { hold }, cost }) => ({ hold, cost })),
-  )
   // Sent together, so that what is locked and read costs one round trip.
   const [remaining, , ...counted] = await allDone([
     settleMany(
@@ -100,6 +98,7 @@ export async function settleTurns(
     ),
     ...settlements.map(({ turn, reply }) => countedWith(tx, turn.session, reply)),
   ])
+  await settleClientShares(tx, costs)
   const turns: Turn[] = []
   for (const [at, settlement] of settlements.entries()) {
     const [left, session] = [remaining[at], counted[at]]

@@ -54,9 +54,11 @@ export async function describeRoutes(
     schemas: NamedSchemas
     /** Descriptions of parameters by name, for those without one. */
     parameters: Readonly<Record<string, string>>
+    /** JSON request bodies, by operation id. */
+    examples: Readonly<Record<string, object>>
   },
 ): Promise<void> {
-  const { version, publicUrl, webhooks, schemas, parameters } = about
+  const { version, publicUrl, webhooks, schemas, parameters, examples } = about
   const transform = createJsonSchemaTransform({})
   const operations = new Map<string, Operation>()
   const responses: ProblemResponses = {}
@@ -161,6 +163,7 @@ export async function describeRoutes(
           described.responses = { ...answers, ...unchanged, ...operation.problems }
           const body = operation.isBodyOptional ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
+          addExample(described.requestBody, examples[described.operationId])
         }
       }
       const { paths, components } = document.openapiObject
@@ -209,6 +212,15 @@ function addDescriptions<Answer extends object>(
     }
   }
   return answers
+}
+
+/** Adds an example to the JSON form of a body. */
+function addExample(
+  body: { content: Record<string, { example?: unknown }> } | { $ref: string } | undefined,
+  example: object | undefined,
+): void {
+  const json = body && 'content' in body ? body.content['application/json'] : undefined
+  if (json && example) json.example = example
 }
 
 function acceptsNoBody(body: unknown): boolean {

@@ -38,13 +38,7 @@ export async function signIn(
 ): Promise<{ user: UserRow; session: LoginSession }> {
   const address = clientBlock(reply.request)
   const user = await findUserByEmail(ctx.db, given.email)
-  const isKnownNetwork = await hasLoginFrom(ctx.db, {
-    workspaceId: user?.workspace_id ?? '',
-    userId: user?.id ?? '',
-    address,
-    since: ctx.now() - KNOWN_NETWORK_TTL_MS,
-  })
-  if (!isKnownNetwork) await limits.count('account', given.email, reply)
+  if (!(await isKnownNetwork(ctx, user, address))) await limits.count('account', given.email, reply)
   if (!(await passwords.isRight(given.password, user?.password_hash)) || !user) {
     if (user) failures.note(user, address)
     throw unauthenticated('The e-mail or the password is wrong.')
@@ -62,6 +56,20 @@ export async function signIn(
   const device = describeDevice(reply.request.headers['user-agent'])
   const from = { address, device, way: given.way, failures: failures.tryConsume(user.id) }
   return { user, session: await createLogin(ctx, tokens, user, from) }
+}
+
+/** Returns whether a user has signed in from a network lately; false without a user, in the same time. */
+export function isKnownNetwork(
+  ctx: Context,
+  user: UserRow | undefined,
+  address: string,
+): Promise<boolean> {
+  return hasLoginFrom(ctx.db, {
+    workspaceId: user?.workspace_id ?? '',
+    userId: user?.id ?? '',
+    address,
+    since: ctx.now() - KNOWN_NETWORK_TTL_MS,
+  })
 }
 
 function codeRequired(): AppError {

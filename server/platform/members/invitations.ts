@@ -4,7 +4,7 @@ import type { Role } from '../../http/access.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
-import { sendInvitationMail } from '../auth/account-mails.ts'
+import { countMemberMail, sendInvitationMail } from '../auth/account-mails.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
 import type { UserCaller } from '../auth/authenticator.ts'
 import { assertMayManageOwners } from './members.ts'
@@ -37,7 +37,8 @@ const MAX_OPEN = 100
 
 /**
  * Invites a person by mail. A repeated invitation replaces the link of the earlier one. Throws 403
- * when an admin invites an owner, 409 for a member of the workspace, and 402 without a free seat.
+ * when an admin invites an owner, 409 for a member of the workspace, 429 at a limit of mails, and 402
+ * without a free seat.
  */
 export async function inviteMember(
   ctx: Context,
@@ -62,6 +63,7 @@ export async function inviteMember(
     if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
       throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
     }
+    await countMemberMail(tx, { workspaceId, plan: workspace.plan, to: email })
     const now = tx.now()
     const hasSeat = before !== undefined && before.expires_at > now
     if (!hasSeat) await reserveQuota(tx, workspaceId, { members: 1 })
@@ -79,7 +81,7 @@ export async function inviteMember(
     await sendInvitationMail(
       tx,
       { workspaceId, locale: workspace.locale, to: email, name },
-      { inviter: inviter.name || inviter.email, workspace: workspace.name, role, token },
+      { inviter, workspace: workspace.name, role, token },
     )
     await recordAudit(tx, workspaceId, {
       actor: invited.actor,

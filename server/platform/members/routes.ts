@@ -29,7 +29,7 @@ const list = {
 } as const
 
 const invite = {
-  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
+  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded', 'rate_limited'] },
   schema: {
     summary: 'Invite somebody by mail, for 7 days',
     tags,

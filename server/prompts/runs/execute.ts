@@ -73,7 +73,10 @@ export async function startRun(
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
-  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, texts)
+  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, {
+    texts,
+    images,
+  })
   assertModelAvailable(models, prompt)
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()

@@ -259,6 +259,18 @@ const tried: readonly string[] = [`alter table tenants add column tried_at bigin
 /** Whether a site answers assistants of anybody over MCP. */
 const mcp: readonly string[] = [`alter table tenants add column mcp text not null default 'off'`]
 
+/** What client addresses have used of a site's daily cap. */
+const clientShares: readonly string[] = [
+  `create table client_spent (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    counter text not null,
+    used bigint not null,
+    ends_at bigint not null,
+    primary key (workspace_id, counter)
+  )`,
+  `create index client_spent_age on client_spent (ends_at)`,
+]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -271,4 +283,5 @@ export const chat: readonly Step[] = [
   synonyms,
   tried,
   mcp,
+  clientShares,
 ]

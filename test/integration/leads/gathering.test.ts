@@ -81,6 +81,28 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
       .toBe(1)
   })
 
+  test('may say all of it at once', async () => {
+    const at = await addWorkspace(product)
+    const token = await addVisitor(product, at)
+    const say = (message: string, more = {}) =>
+      product.call<Turn>('/api/v1/chatbot/message', {
+        token,
+        body: { tenant_id: at.tenantId, message, ...more },
+      })
+    const { session_id } = (await say('Merhaba')).body
+    const parts = ['Bir sorum var', 'Adım Ayşe Yılmaz', 'numaram 0532 123 45 67', 'a@example.com']
+    const turns = await Promise.all(parts.map((part) => say(part, { session_id })))
+    expect(turns.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { body } = await product.call<Page<Lead>>('/api/v1/leads', { token: at.token })
+    expect(body.data).toMatchObject([
+      { name: 'Ayşe Yılmaz', phone: '+905321234567', email: 'a@example.com' },
+    ])
+    const summary = await product.call('/api/v1/analytics/summary', { token: at.token })
+    expect(summary.body).toMatchObject({
+      totals: { sessions: 1, one_message_sessions: 0, visitor_messages: 5, leads: 1 },
+    })
+  })
+
   test('may be anywhere in the world', async () => {
     const lead = await talk([
       'Hi, my name is Jane O’Neil',
