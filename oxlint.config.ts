@@ -205,7 +205,6 @@ export default defineConfig({
       files: [`server/${folder}/*.ts`],
       rules: { 'eslint/no-restricted-imports': restrictionOf(folder) },
     })),
-    { files: ['server/lib/text/stop-words.ts'], rules: { 'no-warning-comments': 'off' } },
     { files: ['widget/**'], rules: { 'eslint/no-restricted-imports': WIDGET_RESTRICTION } },
     {
       files: ['widget/**'],
