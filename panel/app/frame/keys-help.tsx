@@ -14,7 +14,7 @@ type Shortcut = readonly [title: string, ...keys: string[]]
 
 /** Shows the keys of a page and those that work on every page, with the switch for single keys. */
 export function KeysHelp({
-  keys = [],
+  keys,
   onClose,
 }: {
   keys?: readonly Shortcut[]
@@ -22,7 +22,7 @@ export function KeysHelp({
 }): VNode {
   const { words } = useApp()
   const { title, palette, help, enabled, enabledHint } = words.value.keys
-  const all: readonly Shortcut[] = [...keys, [palette, 'Ctrl K'], [help, '?']]
+  const all: readonly Shortcut[] = [...(keys ?? []), [palette, 'Ctrl K'], [help, '?']]
   return (
     <Dialog title={title} onClose={onClose}>
       <dl class="keys">
