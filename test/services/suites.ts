@@ -1,4 +1,6 @@
-export const SUITES = ['unit', 'integration', 'browser'] as const
+/** What runs when nothing is chosen: faults take long, and need programs of their own. */
+const USUAL = ['unit', 'integration', 'browser'] as const
+const SUITES = [...USUAL, 'faults'] as const
 export type Suite = (typeof SUITES)[number]
 
 const FOLDERS: [string, Suite][] = [
@@ -6,6 +8,7 @@ const FOLDERS: [string, Suite][] = [
   ['test/quality', 'unit'],
   ['test/integration', 'integration'],
   ['test/browser', 'browser'],
+  ['test/faults', 'faults'],
 ]
 
 /** The parsed command line. */
@@ -17,7 +20,7 @@ export interface Choice {
   rest: string[]
 }
 
-/** Parses the command line. Suites are named, or follow from the named files; the default is all. */
+/** Parses the command line. Suites are named, or follow from the named files; the default is all but faults. */
 export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
   const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')
@@ -29,7 +32,7 @@ export function chooseSuites(args: string[]): Choice {
       ),
   )
   return {
-    suites: named.length > 0 ? named : [...SUITES],
+    suites: named.length > 0 ? named : [...USUAL],
     isFull: args.includes('--full'),
     rest,
   }
