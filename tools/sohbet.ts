@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 const NODE_OPTIONS = ['--max-semi-space-size=32']
 
 interface Command {
-  /** What follows the name. */
+  /** The parameters after the name. */
   parameters: readonly string[]
   /** What may follow the parameters. */
   flag?: string

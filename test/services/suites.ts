@@ -1,6 +1,10 @@
-/** What runs when nothing is chosen: faults take long, and need programs of their own. */
-const USUAL = ['unit', 'integration', 'browser'] as const
-const SUITES = [...USUAL, 'faults'] as const
+/** The suites that run by default. */
+const DEFAULT_SUITES = ['unit', 'integration', 'browser'] as const
+/**
+ * Suites that run only where they are named: `interop` installs other people's tools from the
+ * registry, `faults` takes long and needs programs of its own.
+ */
+const SUITES = [...DEFAULT_SUITES, 'interop', 'faults'] as const
 export type Suite = (typeof SUITES)[number]
 
 const FOLDERS: [string, Suite][] = [
@@ -9,6 +13,7 @@ const FOLDERS: [string, Suite][] = [
   ['test/integration', 'integration'],
   ['test/browser', 'browser'],
   ['test/faults', 'faults'],
+  ['test/interop', 'interop'],
 ]
 
 /** The parsed command line. */
@@ -20,7 +25,8 @@ export interface Choice {
   rest: string[]
 }
 
-/** Parses the command line. Suites are named, or follow from the named files; the default is all but faults. */
+/** Parses the command line. Suites are named, or follow from the named files; the default is
+ * all but `interop` and `faults`. */
 export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
   const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')
@@ -32,7 +38,7 @@ export function chooseSuites(args: string[]): Choice {
       ),
   )
   return {
-    suites: named.length > 0 ? named : [...USUAL],
+    suites: named.length > 0 ? named : [...DEFAULT_SUITES],
     isFull: args.includes('--full'),
     rest,
   }

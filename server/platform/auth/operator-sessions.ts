@@ -47,7 +47,7 @@ export async function assertOperator(
   { request, reply, bearer }: { request: FastifyRequest; reply: FastifyReply; bearer?: string },
 ): Promise<void> {
   const tokens = operatorTokens(ctx)
-  if (tokens.length === 0) throw new AppError('not_found', 'There is nothing here.')
+  if (tokens.length === 0) throw new AppError('not_found', 'This address does not exist.')
   const cookie = bearer === undefined ? request.cookies[operatorCookie(ctx)] : undefined
   for (const token of cookie === undefined ? [] : tokens) {
     const digest = digestOfSession(cookie ?? '', token)
@@ -62,7 +62,7 @@ async function assertOperatorToken(
   { reply, token }: { reply: FastifyReply; token: string | undefined },
 ): Promise<string> {
   const tokens = operatorTokens(ctx)
-  if (tokens.length === 0) throw new AppError('not_found', 'There is nothing here.')
+  if (tokens.length === 0) throw new AppError('not_found', 'This address does not exist.')
   const valid = tokens.find((each) => constantTimeEqual(token, each))
   if (valid !== undefined) return valid
   await limits.count('wrong-operator-token', clientNetwork(reply.request), reply)

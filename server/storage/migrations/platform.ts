@@ -132,7 +132,7 @@ const baseline: readonly string[] = [
 ]
 
 /**
- * What a person sets for their own account, the device of a login, second factors, sessions of
+ * Personal settings of an account, the device of a login, second factors, sessions of
  * the installation's operator, and suspended workspaces.
  */
 const accounts: readonly string[] = [
