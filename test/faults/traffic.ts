@@ -20,7 +20,7 @@ export interface Traffic {
 
 let numbers = 0
 
-/** Asks one question, through `url`, as the widget does. Whoever gets no answer gives up. */
+/** Asks one question, through `url`, as the widget does; gives up after `giveUpMs`. */
 export async function ask(
   url: string,
   customer: Customer,
