@@ -44,23 +44,19 @@ export function startHoldHeartbeat(
 }
 
 /**
- * Runs `work`, which gives back the hold and the claim of a request that failed, and never rejects. While
- * the database does not take it, `work` is tried again: a caller who asks again under the same id would
- * otherwise wait for a lease that nobody holds. `work` is idempotent.
+ * Runs `work`, which gives back the hold and the claim of a request that failed; rejects as `work` does.
+ * While the database does not take it, `work` is tried again: a caller who asks again under the same id
+ * would otherwise wait for a lease that nobody holds. `work` is idempotent.
  */
 export async function giveBack(ctx: Context, work: () => Promise<unknown>): Promise<void> {
   const until = ctx.now() + GIVE_UP_MS
-  const attempt = async (): Promise<unknown> => {
-    try {
-      await work()
-      return undefined
-    } catch (error) {
-      if (ctx.now() < until) ctx.clock.after(RETRY_INTERVAL_MS, () => void attempt())
-      return error
-    }
+  const tryAgain = (): void => {
+    if (ctx.now() < until) ctx.clock.after(RETRY_INTERVAL_MS, () => void work().catch(tryAgain))
   }
-  const failure = await attempt()
-  if (failure !== undefined) {
-    ctx.log.warn({ event: 'hold.release_failed', err: failure }, 'hold release failed')
+  try {
+    await work()
+  } catch (error) {
+    tryAgain()
+    throw error
   }
 }
