@@ -2,6 +2,7 @@ import * as analytics from './analytics/schema.ts'
 import * as appointments from './appointments/schema.ts'
 import * as chat from './chat/schema.ts'
 import * as credits from './credits/schema.ts'
+import * as doctor from './doctor/schema.ts'
 import * as evaluation from './evaluation/schema.ts'
 import * as inbox from './inbox/schema.ts'
 import * as integrations from './integrations/schema.ts'
@@ -30,6 +31,7 @@ export const NAMED_SCHEMAS: Readonly<Record<string, unknown>> = {
   ...appointments,
   ...chat,
   ...credits,
+  ...doctor,
   ...evaluation,
   ...inbox,
   ...integrations,

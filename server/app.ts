@@ -18,6 +18,7 @@ import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
@@ -93,6 +94,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   creditRoutes,
   operatorRoutes,
   installationRoutes,
+  doctorRoutes,
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,

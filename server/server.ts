@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
+import {
+  setImmediate as setImmediateAsync,
+  setTimeout as setTimeoutAsync,
+} from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
@@ -215,10 +219,20 @@ export async function startServer(
  * end: an open connection or half a request must not keep the process running.
  */
 async function drainConnections(app: App, timeoutMs: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
-  const late = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
+  const { server } = app
+  if (!server.listening) return app.close()
+  const closed = once(server, 'close')
+  // Immediates run right after the poll for I/O: what has arrived by then is accepted and read, so that
+  // no request which a proxy has just sent is reset unseen.
+  const idle = setInterval(
+    () => setImmediate(() => server.closeIdleConnections()),
+    IDLE_SWEEP_INTERVAL_MS,
+  )
+  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
   try {
-    await app.close()
+    await setImmediateAsync()
+    server.close()
+    await Promise.all([app.close(), closed])
   } finally {
     clearInterval(idle)
     clearTimeout(late)

@@ -52,7 +52,7 @@ try {
     )
     const texts = [
       ...schema,
-      'create table migrations (name text primary key, applied_at bigint not null)',
+      'create table migrations (name text primary key, applied_at bigint not null, expands smallint not null default 0)',
       ...rows,
     ]
     const file = join(FOLDER, `${dialect}.sql`)

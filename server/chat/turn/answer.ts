@@ -1,5 +1,5 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
-import { startHoldHeartbeat } from '../../credits/heartbeat.ts'
+import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
 import { releaseHold, settleHold } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
 import { emit } from '../../events.ts'
@@ -307,8 +307,10 @@ function emitUnanswered(
 
 /** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
-    if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
-  })
+  await giveBack(ctx, () =>
+    transaction(ctx, async (tx) => {
+      if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
+      if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
+    }),
+  )
 }

@@ -44,11 +44,13 @@ const SLICES: Readonly<Record<string, readonly Step[]>> = {
 
 /**
  * The migrations in the order in which they run, named by slice and number, such as `chat-002`. A step
- * that has been released is never edited: the next one at the end of its slice changes its result.
+ * that has been released is never edited: the next one at the end of its slice changes its result. Write
+ * `{ expands: true, statements }` for a step that the release before can live with, so that both run side
+ * by side during an upgrade.
  */
 export const migrations: readonly Migration[] = Object.entries(SLICES).flatMap(([slice, steps]) =>
-  steps.map((statements, index) => ({
+  steps.map((step, index) => ({
     name: `${slice}-${String(index + 1).padStart(3, '0')}`,
-    statements,
+    ...(typeof step === 'object' && 'expands' in step ? step : { statements: step }),
   })),
 )
