@@ -28,6 +28,7 @@ const FILES: Record<Suite, string[]> = {
   unit: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/quality/**/*.test.ts'],
   integration: ['test/integration/**/*.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
+  interop: ['test/interop/**/*.test.ts'],
 }
 
 const stopped = new AbortController()
@@ -68,13 +69,13 @@ async function startServices(
   servers: { stop(): Promise<void> }[],
 ): Promise<NodeJS.ProcessEnv> {
   const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env
-  const isIntegration = suites.includes('integration')
+  const isIntegration = suites.includes('integration') || suites.includes('interop')
   const wanted: ProgramName[] = []
   if (isIntegration && !TEST_POSTGRES_URL) wanted.push('postgres')
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
   // The examples for receivers are run as they stand in the documentation.
   if (isIntegration) wanted.push('php', 'python')
-  if (suites.includes('browser')) wanted.push('chromium')
+  if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
 
   const programs = await findPrograms(thisMachine, wanted)
   const postgres = programs.get('postgres')
@@ -170,7 +171,7 @@ async function runNode(script: string, args: string[], env: NodeJS.ProcessEnv): 
   })
 }
 
-/** Whatever went wrong outside of a test counts as one failure: the closing line never says 0. */
+/** An error outside of a test counts as one failure: the closing line never says 0. */
 async function readOutcome(
   file: string,
   code: number,

@@ -158,7 +158,7 @@ async function update(
   if (await findAction(tx.db, place, row.id)) {
     throw new AppError('conflict', 'The action was changed at the same moment. Try again.')
   }
-  throw new AppError('not_found', 'There is no such action.')
+  throw new AppError('not_found', 'This action does not exist.')
 }
 
 /** Records what was done to an action; never a value, because some hold secrets. */

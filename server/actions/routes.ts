@@ -43,7 +43,7 @@ import { insertCall, listCalls } from './store.calls.ts'
 const tags = ['Actions']
 const forManagers = { access: managers('chat:manage'), pool: 'default' } as const
 const forMembers = { access: members('chat:manage'), pool: 'default' } as const
-const ActionPath = TenantPath.extend({ action_id: z.string().max(64) })
+const ActionPath = TenantPath.extend({ action_id: z.string().max(64).describe('The action.') })
 
 const create = {
   config: { ...forManagers, mayFail: ['conflict'] },
@@ -260,7 +260,7 @@ export function actionRoutes(app: App, ctx: Context): void {
   ): Promise<ActionRow> {
     const place = await loadTenant(ctx, caller, tenant_id)
     const row = await findAction(ctx.db, place, action_id)
-    if (!row) throw new AppError('not_found', 'There is no such action.')
+    if (!row) throw new AppError('not_found', 'This action does not exist.')
     return row
   }
 }

@@ -27,7 +27,7 @@ const JsonPointer = z
   .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer like "/order/status"')
 
 /** Which values of a response are shown, and how they are said. */
-const ActionAnswer = z.strictObject({
+export const ActionAnswer = z.strictObject({
   fields: z
     .record(FieldName, JsonPointer)
     .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `has more than ${MAX_FIELDS}`)
@@ -51,19 +51,23 @@ const HeaderValue = z
 export const ActionMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export type ActionMethod = z.infer<typeof ActionMethod>
 
+export const ActionTriggers = z
+  .partialRecord(z.enum(LANGUAGES), z.array(text(2, 80)).max(MAX_TRIGGERS))
+  .describe('Phrases that ask for it without a model, by language.')
+
+export const ActionQuestions = z
+  .record(FieldName, Localized(300))
+  .describe('How a visitor is asked for an input, by the name of the input.')
+
 const Definition = {
   when: text(1, 500).describe('When a model is to use it, such as “asks where an order is”.'),
-  triggers: z
-    .partialRecord(z.enum(LANGUAGES), z.array(text(2, 80)).max(MAX_TRIGGERS))
-    .describe('Phrases that ask for it without a model, by language.'),
+  triggers: ActionTriggers,
   inputs_schema: z
     .record(z.string(), z.unknown())
     .describe(
       'JSON Schema of the inputs: an object of at most 10 texts, numbers, switches or choices.',
     ),
-  questions: z
-    .record(FieldName, Localized(300))
-    .describe('How a visitor is asked for an input, by the name of the input.'),
+  questions: ActionQuestions,
   method: ActionMethod.describe('Anything but GET is confirmed by the visitor first.'),
   url: z
     .string()

@@ -1,4 +1,7 @@
-export const SUITES = ['unit', 'integration', 'browser'] as const
+/** The suites that run by default. */
+const DEFAULT_SUITES = ['unit', 'integration', 'browser'] as const
+/** `interop` installs other people's tools from the registry, so it runs only where it is named. */
+export const SUITES = [...DEFAULT_SUITES, 'interop'] as const
 export type Suite = (typeof SUITES)[number]
 
 const FOLDERS: [string, Suite][] = [
@@ -6,6 +9,7 @@ const FOLDERS: [string, Suite][] = [
   ['test/quality', 'unit'],
   ['test/integration', 'integration'],
   ['test/browser', 'browser'],
+  ['test/interop', 'interop'],
 ]
 
 /** The parsed command line. */
@@ -17,7 +21,8 @@ export interface Choice {
   rest: string[]
 }
 
-/** Parses the command line. Suites are named, or follow from the named files; the default is all. */
+/** Parses the command line. Suites are named, or follow from the named files; the default is
+ * all but `interop`. */
 export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
   const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')
@@ -29,7 +34,7 @@ export function chooseSuites(args: string[]): Choice {
       ),
   )
   return {
-    suites: named.length > 0 ? named : [...SUITES],
+    suites: named.length > 0 ? named : [...DEFAULT_SUITES],
     isFull: args.includes('--full'),
     rest,
   }

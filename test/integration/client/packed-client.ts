@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -14,21 +14,23 @@ export interface ClientProject {
   remove(): Promise<void>
 }
 
-/**
- * Packs the client as for a registry and installs the archive in a project of its own, with packages
- * from the registry beside it if there are any.
- */
-export async function installClient(packages: readonly string[] = []): Promise<ClientProject> {
+/** Packs the client as for a registry, in a folder of its own, and returns the archive's path. */
+export async function packClient(): Promise<string> {
   if (!isBuilt()) await run(process.execPath, ['client/build.ts'])
-  const folder = await mkdtemp(join(tmpdir(), 'sohbet-packed-'))
+  const folder = await mkdtemp(join(tmpdir(), 'sohbet-archive-'))
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: resolve('client') })
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
+  return join(folder, archive)
+}
+
+/** Installs the packed client in a project of its own, without the registry. */
+export async function installClient(): Promise<ClientProject> {
+  const archive = await packClient()
+  const folder = await mkdtemp(join(tmpdir(), 'sohbet-packed-'))
   await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')
-  const isOffline = packages.length === 0 ? ['--offline'] : []
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  await run('npm', ['install', ...isOffline, ...quiet, join(folder, archive), ...packages], {
-    cwd: folder,
-  })
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  await run('npm', ['install', ...quiet, archive], { cwd: folder })
+  await rm(dirname(archive), { recursive: true })
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 

@@ -123,12 +123,15 @@ describeOnDatabase('the description of the API', (database) => {
     for (const [path, methods] of Object.entries({ ...body.paths, ...body.webhooks })) {
       for (const [method, operation] of Object.entries(methods)) {
         const { summary, description, operationId = '', tags = [], security } = operation
+        const { parameters = [] } = operation
         const place = `${method} ${path}`
         expect([place, summary]).toEqual([place, expect.stringMatching(/./)])
         expect([place, description]).toEqual([place, expect.stringMatching(/./)])
         expect([place, operationId]).toEqual([place, expect.stringMatching(/^[a-z]\w+$/)])
         expect([place, Array.isArray(security)]).toEqual([place, true])
         expect([place, tags.length]).toEqual([place, 1])
+        const undescribed = parameters.filter((parameter) => !parameter.description)
+        expect([place, undescribed.map(({ name }) => name)]).toEqual([place, []])
         for (const tag of tags) expect([place, tag, groups.has(tag)]).toEqual([place, tag, true])
         for (const tag of tags) used.add(tag)
         ids.push(operationId)

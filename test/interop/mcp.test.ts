@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from 'vitest'
+import { describeOnDatabase } from '../helpers/databases.ts'
+import { type TestWorkspace, addDocument, addWorkspace } from '../helpers/product.ts'
+import { useProduct, useStarted } from '../helpers/use-product.ts'
+import { createProject } from './project.ts'
+
+const TOOLS = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/conformance@0.1.16']
+const INSPECTOR = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+const CONFORMANCE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
+
+/**
+ * The scenarios of the conformance suite that need nothing of the server but the protocol. All others
+ * call tools, prompts and resources of a special test server (`test_simple_text`, …), or features that
+ * the server does not declare: logging, completion, subscriptions, sampling, elicitation and server
+ * streams. `dns-rebinding-protection` is for servers of one machine without credentials.
+ */
+const SCENARIOS = ['server-initialize', 'ping', 'tools-list']
+
+describeOnDatabase('the MCP server, for the tools of others', (database) => {
+  const product = useProduct(database)
+  const project = useStarted(() => createProject(TOOLS))
+  let own: TestWorkspace
+
+  beforeAll(async () => {
+    own = await addWorkspace(product, { plan: 'enterprise', credits: 100 })
+    await addDocument(product, own, { title: 'Hours', content: 'We open at nine on Mondays.' })
+    const path = `/api/v1/tenants/${own.tenantId}`
+    await product.call(path, { method: 'PATCH', token: own.token, body: { mcp: 'public' } })
+  })
+
+  const inspect = async (...args: string[]): Promise<unknown> => {
+    const header = ['--header', `Authorization: Bearer ${own.token}`]
+    const server = ['--cli', `${product.url}/mcp`, '--transport', 'http', ...header]
+    const { stdout } = await project().node(INSPECTOR, ...server, ...args)
+    return JSON.parse(stdout)
+  }
+
+  test.each(SCENARIOS)('passes the conformance scenario %s', async (scenario) => {
+    const url = `${product.url}/mcp/${own.tenantId}`
+    const args = ['server', '--url', url, '--scenario', scenario]
+    const { stdout, stderr } = await project().node(CONFORMANCE, ...args)
+    expect(stdout + stderr).toMatch(/0 failed, 0 warnings/)
+  })
+
+  test('is listed and called by the inspector', async () => {
+    expect(await inspect('--method', 'tools/list')).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'ask' })]),
+    })
+    const question = [`tenant_id=${own.tenantId}`, 'message=When do you open on Mondays?']
+    const call = ['--method', 'tools/call', '--tool-name', 'ask', '--tool-arg', ...question]
+    expect(JSON.stringify(await inspect(...call))).toContain('nine')
+    expect(await inspect('--method', 'prompts/list')).toMatchObject({
+      prompts: expect.arrayContaining([expect.objectContaining({ name: 'appointment-reminder' })]),
+    })
+    expect(await inspect('--method', 'resources/list')).toMatchObject({
+      resources: [expect.objectContaining({ name: 'Hours' })],
+    })
+  })
+})
