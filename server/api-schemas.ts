@@ -1,3 +1,4 @@
+import * as actions from './actions/schema.ts'
 import * as analytics from './analytics/schema.ts'
 import * as appointments from './appointments/schema.ts'
 import * as chat from './chat/schema.ts'
@@ -27,6 +28,7 @@ import * as workspaces from './workspaces/schema.ts'
 
 /** Every exported schema of a slice: a component of the API description, by its name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, unknown>> = {
+  ...actions,
   ...analytics,
   ...appointments,
   ...chat,

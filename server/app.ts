@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { actionRoutes } from './actions/routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
@@ -102,6 +103,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
+  actionRoutes,
   chatRoutes,
   evaluationRoutes,
   noscriptRoutes,

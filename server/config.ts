@@ -47,7 +47,7 @@ const PROXY_SHUTDOWN_DELAY_MS = 3_000
 /** The delay is a part of the 5 s after which a stopping process closes its connections. */
 const MAX_SHUTDOWN_DELAY_MS = 4_000
 /** Names with these prefixes are settings: a misspelt one must not leave a default in force. */
-const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SHUTDOWN)_/
+const OWN_NAME = /^(?:LIMIT|ACTION|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SHUTDOWN)_/
 /** A name of the environment resembles a setting up to so many typing errors; short ones by chance. */
 const MAX_TYPOS = 2
 const MIN_RESEMBLING_LENGTH = 7
@@ -124,6 +124,7 @@ const Settings = z.object({
   MODEL_NAME: z.string().min(1).max(200).optional(),
   MODEL_ALLOWED: modelNames.default([]),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
+  ACTION_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(10_000),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(60_000),
   EMBEDDING_BASE_URL: address(/^https?$/).optional(),
   EMBEDDING_API_KEY: z
@@ -218,6 +219,8 @@ export interface Config {
   model: InstallationModel | undefined
   /** Models besides `MODEL_NAME` that a workspace's prompts may name on the installation's provider. */
   modelAllowed: string[]
+  /** Deadline of each attempt of an action, from the DNS lookup to the last byte. */
+  actionTimeoutMs: number
   modelTimeoutMs: number
   /** The installation's embedding model; undefined for lexical search alone. */
   embedding: EmbeddingChoice | undefined
@@ -306,6 +309,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
     model,
     modelAllowed: set.MODEL_ALLOWED,
+    actionTimeoutMs: set.ACTION_TIMEOUT_MS,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     embedding: embeddingOf(set),
     smtpUrl: set.SMTP_URL,

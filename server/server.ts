@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
+import { ActionCalls } from './actions/calls.ts'
 import { openApp } from './app.ts'
 import { liveSource } from './chat/session/session-events.ts'
 import { exposeCollectors } from './collectors.ts'
@@ -51,7 +52,7 @@ import type { Storage } from './storage/database.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
-import { tools } from './chat-tools.ts'
+import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Readiness } from './runtime/readiness.ts'
@@ -100,6 +101,8 @@ export async function startServer(
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
   const suspensions = new Suspensions({ db: storage.db, clock })
+  const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
+  const actionCalls = new ActionCalls({ config, log }, version)
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -128,6 +131,9 @@ export async function startServer(
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools,
+    toolSources,
+    openDialog,
+    actionCalls,
     quotaUsage,
     extractive: extractiveAnswerer,
   }
@@ -139,7 +145,6 @@ export async function startServer(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
-  const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
@@ -203,6 +208,7 @@ export async function startServer(
         channels?.stop(),
       ])
       await sender.close()
+      await ctx.actionCalls.close()
       await ctx.models.close()
       await ctx.embeddings.close()
       await ctx.counters.close()
