@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type AppliedMigration, findNewer } from '../storage/migrate.ts'
-import { migrations } from '../storage/migrations/list.ts'
+import { migrations } from '../storage/migration-list.ts'
 import { defect, fine, reasonOf, warning } from './findings.ts'
 import type { Finding } from './schema.ts'
 
