@@ -30,7 +30,7 @@ const config: KnipConfig = {
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
     'client/src/**/*.ts!',
-    '{bench,tools}/**/*.ts',
+    '{bench,integrations,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
   // What a file uses itself and also offers is not dead: limits, schemas and their types.
