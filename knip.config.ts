@@ -33,9 +33,9 @@ const config: KnipConfig = {
     '{bench,integrations,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
-  // What a file uses itself and also offers is not dead: limits, schemas and their types.
+  // An export that its own file uses is not dead: limits, schemas and their types.
   ignoreExportsUsedInFile: true,
-  // What pino loads by name for a terminal: no file imports it.
+  // pino loads its pretty printer by name, for a terminal: no file imports it.
   // Nor the makers of the typed client, which a test starts as an integrator would.
   // React comes with the page that uses the client's component.
   ignoreDependencies: [

@@ -61,7 +61,7 @@ async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Pr
     },
   })
   if (!('output' in built)) throw new Error('The loader was not built.')
-  // What the minifier leaves: spaces in what functions of CSS are given, the highest number that
+  // The minifier leaves: spaces in arguments of CSS functions, the highest number that
   // browsers know in its own digits, the text of an address that `import()` makes itself, and a
   // function that is called once.
   return plainQuotes(built.output[0].code)

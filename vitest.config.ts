@@ -3,7 +3,7 @@ import { ProcessesFirst } from './test/services/processes-first.ts'
 
 /** Files with servers and databases wait for them half of the time; the others fill the gaps. */
 const maxWorkers = 4
-/** What is imported keeps nothing of one file for the next, and takes long to import. */
+/** Modules keep no state from one file for the next, and take long to import. */
 const isolate = false
 
 export default defineConfig({

@@ -178,7 +178,7 @@ async function stall(
     `${STALLED} readers who take nothing`,
     `cut off after ${seconds} s, ${written} messages of 16 KB, at most ${max} MB`,
   )
-  print('… what 100 others saw meanwhile', during.at(-1) ?? '')
+  print('… what 100 others saw at the same time', during.at(-1) ?? '')
   for (const { socket } of stalled) socket.destroy()
 }
 

@@ -40,7 +40,7 @@ async function openPanel(): Promise<void> {
   const session = openSession()
   const router = openRouter()
   const language = signal(firstLanguage())
-  // The page's code comes beside the session and not after it; the page waits for it by itself.
+  // The page's code loads in parallel with the session; the page waits for it on its own.
   void findPage(router.path.value)
     ?.entry.load(language.value)
     .catch(() => undefined)

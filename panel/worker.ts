@@ -56,7 +56,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(typeof data === 'string' ? data : PANEL))
 })
 
-/** Shows the message, unless the reader looks at what it tells of. */
+/** Shows the message, unless its subject is already on the screen. */
 async function show({ title, body, url, tag }: PushPayload): Promise<void> {
   const target = new URL(url, self.location.origin)
   const windows = await listWindows()

@@ -24,7 +24,7 @@ import * as subscriptions from './subscriptions/schema.ts'
 import * as tenants from './tenants/schema.ts'
 import * as workspaces from './workspaces/schema.ts'
 
-/** What travels: every exported schema of a slice is a component of the API description, by its name. */
+/** Every exported schema of a slice: a component of the API description, by its name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, unknown>> = {
   ...analytics,
   ...appointments,

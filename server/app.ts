@@ -10,6 +10,7 @@ import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
+import { API_EXAMPLES } from './api-examples.ts'
 import { API_PARAMETERS } from './api-parameters.ts'
 import { NAMED_SCHEMAS } from './api-schemas.ts'
 import type { Context } from './context.ts'
@@ -151,6 +152,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
     webhooks,
     schemas: NAMED_SCHEMAS,
     parameters: API_PARAMETERS,
+    examples: API_EXAMPLES,
   })
 
   healthRoutes(app, ctx, { limits, isStopping, readiness: parts.readiness })
@@ -174,7 +176,7 @@ function createApp(ctx: Context): App {
     http: HTTP_PARSER_OPTIONS,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    // What still arrives while the process stops is answered, not refused in the framework's words.
+    // Requests that arrive during a shutdown are answered, not refused by the framework.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
@@ -187,7 +189,7 @@ function createApp(ctx: Context): App {
   return app
 }
 
-/** Tells clients to send their next request on another connection, which a proxy opens elsewhere. */
+/** Makes clients send their next request on another connection, which a proxy opens elsewhere. */
 function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')

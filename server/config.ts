@@ -125,6 +125,7 @@ const Settings = z.object({
   LIMIT_PANEL: limit(600),
   LIMIT_OPEN: limit(120),
   LIMIT_STREAMS: limit(100),
+  LIMIT_DAILY_SHARE: z.coerce.number().int().min(0).max(100).default(25),
   LIMIT_IN_FLIGHT: limit(1_000),
   LIMIT_WAITING: limit(300),
   QUOTA_SITES: quota('3,20,200'),
@@ -202,6 +203,8 @@ export interface Config {
   /** The names of secrets that are too short for a service that others can reach. */
   shortSecrets: string[]
   limits: Record<LimitName, number>
+  /** What one client address may use of a site's daily cap; 0 for all of it. */
+  dailySharePercent: number
   /** Open event streams of one client address; 0 for any number. */
   maxStreams: number
   /** Requests in flight and waiters for a connection, above which requests are refused; 0 for any. */
@@ -287,6 +290,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       panel: set.LIMIT_PANEL,
       open: set.LIMIT_OPEN,
     },
+    dailySharePercent: set.LIMIT_DAILY_SHARE,
     maxStreams: set.LIMIT_STREAMS,
     load: { maxInFlight: set.LIMIT_IN_FLIGHT, maxWaiting: set.LIMIT_WAITING },
     quotas: {

@@ -4,7 +4,7 @@ import { countMembers } from './platform/members/store.ts'
 import type { QuotaUsage } from './quotas/quotas.ts'
 import { countTenants } from './tenants/store.ts'
 
-/** What counts towards each quota of a plan; a slice that stores bytes adds its measure. */
+/** The measures of each quota of a plan; a slice that stores bytes adds its own. */
 export const quotaUsage: QuotaUsage = {
   sites: [countTenants],
   stored_bytes: [sumDocumentBytes, countAttachmentBytes],

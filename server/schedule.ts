@@ -1,7 +1,8 @@
 import { Cron } from 'croner'
+import { expireClientUsage } from './chat/turn/daily-cap.ts'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
 import { attendWaiting } from './chat/handoff/waiting.ts'
-import { expireMailCounters } from './chat/visitor/visitor-mails.ts'
+import { expireMailCounters } from './mail/limits.ts'
 import { expireSessionEvents } from './chat/session/session-events.ts'
 import type { Context } from './context.ts'
 import { startDueMonths } from './credits/month-rollover.ts'
@@ -51,6 +52,7 @@ const JOBS: readonly {
   { name: 'expire-inbound', when: '0 12 * * * *', run: expireInbound },
   { name: 'expire-conversations', when: '0 22 * * * *', run: expireConversations },
   { name: 'expire-mail-limits', when: '0 32 * * * *', run: expireMailCounters },
+  { name: 'expire-daily-shares', when: '0 37 * * * *', run: expireClientUsage },
   { name: 'expire-challenges', when: '0 2 * * * *', run: expireUsedNonces },
   { name: 'erase-workspaces', when: '0 14 * * * *', run: eraseClosedWorkspaces },
 ]

@@ -171,7 +171,7 @@ async function runNode(script: string, args: string[], env: NodeJS.ProcessEnv): 
   })
 }
 
-/** Whatever went wrong outside of a test counts as one failure: the closing line never says 0. */
+/** An error outside of a test counts as one failure: the closing line never says 0. */
 async function readOutcome(
   file: string,
   code: number,

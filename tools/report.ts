@@ -9,7 +9,7 @@ export interface Result extends CountedAnswer {
   answer: string
 }
 
-/** What is remembered of a run, to compare the next one with. */
+/** The stored results of a run, as the baseline of the next one. */
 export const LastRun = z.object({
   at: z.string(),
   results: z.array(

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 const NODE_OPTIONS = ['--max-semi-space-size=32']
 
 interface Command {
-  /** What follows the name. */
+  /** The parameters after the name. */
   parameters: readonly string[]
   does: string
   /** Returns what to print. */

@@ -43,7 +43,7 @@ declare namespace Sohbet {
     hide(): void
     /** Opens the panel and writes as the visitor. */
     send(text: string): void
-    /** Fills the forms, and tells the team once the visitor has written. */
+    /** Prefills the forms, and is shown to the team once the visitor has written. */
     identify(identity: Identity): void
     /** Forgets the visitor and the conversation in this browser: call it when they sign out. */
     reset(): void
@@ -61,7 +61,7 @@ declare namespace Sohbet {
         [Name in EventName]: [verb: 'on' | 'off', event: Name, listener: Listener<Name>]
       }[EventName]
 
-  /** What is there before the script has loaded and after it. */
+  /** The interface before and after the script has loaded. */
   interface Pushing {
     push<Name extends EventName>(listen: ['on' | 'off', Name, Listener<Name>]): unknown
     push(...calls: Call[]): unknown

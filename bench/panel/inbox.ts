@@ -13,7 +13,7 @@ const FRAME_MS = 1_000 / 60
 
 declare global {
   interface Window {
-    /** What the page measures on itself, by what it is called. */
+    /** The page's own measurements, by name. */
     bench: { frames: number[]; tasks: number[]; shown: Record<string, number> }
   }
 }

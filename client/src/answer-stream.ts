@@ -54,7 +54,7 @@ export async function* streamAnswer<End extends { done: true }>(
       throw new SohbetError('stream_interrupted', 'The stream broke off.', { requestId })
     } catch (error) {
       const failure = failureOf(error, { signal: call.signal, requestId })
-      // What `open` gives up on was tried often enough.
+      // `open` has made all its attempts already.
       if (failure.status > 0) throw failure
       await tries.next(failure)
     }
@@ -69,8 +69,12 @@ export function bodyOf(response: Response): ReadableStream<Uint8Array> {
 
 /** The answer was lost with its process, and another one was written. */
 function changed(requestId: string): SohbetError {
-  return new SohbetError('stream_changed', 'The answer was written anew. Ask again.', {
-    status: 409,
-    requestId,
-  })
+  return new SohbetError(
+    'stream_changed',
+    'The answer changed while the connection was down. Send the question again.',
+    {
+      status: 409,
+      requestId,
+    },
+  )
 }

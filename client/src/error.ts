@@ -5,7 +5,7 @@ export interface Problem {
   status: number
   title?: string
   request_id?: string
-  /** Fields that do not fit: a JSON Pointer into the body, and the reason. */
+  /** Invalid fields: a JSON Pointer into the body, and the reason. */
   errors?: { path: string; message: string }[]
   [member: string]: unknown
 }

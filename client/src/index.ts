@@ -110,7 +110,7 @@ export class Sohbet {
   }
 
   readonly leads = {
-    /** Leads, new ones first. Pages are fetched as they are needed. */
+    /** Leads, newest first. Pages are fetched as they are needed. */
     list: (filter: LeadFilter = {}, options: CallOptions = {}): AsyncGenerator<ManagedLead> =>
       this.list('/api/v1/leads', { ...filter }, options),
   }

@@ -20,7 +20,7 @@ export interface SohbetHandle {
   hide(): void
   /** Opens the panel and writes as the visitor. */
   send(text: string): void
-  /** Fills the forms, and tells the team once the visitor has written. */
+  /** Prefills the forms, and is shown to the team once the visitor has written. */
   identify(identity: Identity): void
   /** Forgets the visitor and the conversation in this browser: call it when they sign out. */
   reset(): void

@@ -1,4 +1,4 @@
-/** What travels. The build writes these types out, so that the package needs nothing of the server. */
+/** The types of requests and responses. The build inlines them, so the package stands alone. */
 export type {
   Citation,
   HistoryMessage,

@@ -39,7 +39,7 @@ const MAX_RETRY_AFTER_MS = 120_000
 const UNTOUCHED = new Set([425, 429, 503])
 /** The service may have done something: only a repeatable call is tried again. */
 const TRANSIENT = new Set([408, 502, 504])
-/** Codes of other statuses that pass by themselves. */
+/** Codes of other statuses that are temporary. */
 const PASSING = new Set(['request_in_progress', 'credits_held'])
 
 /** Makes calls, and tries them again under one id where that is safe. */

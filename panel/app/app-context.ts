@@ -13,7 +13,7 @@ import type { Router } from './router.ts'
 import type { Session } from './api/session.ts'
 import type { Toasts } from './alerts/toasts.ts'
 
-/** What every page can use. */
+/** The services that every page can use. */
 export interface PanelApp {
   readonly session: Session
   readonly api: Api

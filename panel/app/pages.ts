@@ -6,7 +6,7 @@ import type { Language } from './language/language.ts'
 
 export type Role = z.infer<typeof MemberRole>
 
-/** What a page gets: its words in the reader's language, and the parameters of its path. */
+/** Properties of a page: its words in the reader's language, and the parameters of its path. */
 export interface PageProps<Words> {
   words: Words
   params: Record<string, string>

@@ -9,7 +9,7 @@ document.documentElement.style.colorScheme = scheme
 const color = given.get('color')
 if (color !== null) document.documentElement.style.setProperty('--sohbet-color', color)
 
-// The widget opens by itself here, and must not take the focus from the panel's fields.
+// The widget opens automatically here, and must not take the focus from the panel's fields.
 const { focus } = HTMLTextAreaElement.prototype
 HTMLTextAreaElement.prototype.focus = function focusWhenActive(options) {
   if (document.hasFocus()) focus.call(this, options)

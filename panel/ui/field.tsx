@@ -78,7 +78,7 @@ interface InputAttributes extends Omit<AreaAttributes, 'rows'> {
 
 /** A field for one line of text. */
 export function TextField({ label, value, hint, error, ...rest }: Shared & InputAttributes): VNode {
-  // The types of JSX want each kind of field by itself.
+  // JSX types each kind of field separately.
   const attributes: object = rest
   return (
     <Field label={label} hint={hint} error={error}>

@@ -16,7 +16,7 @@ export const AppointmentsFilter = z.strictObject(Filter)
 export type AppointmentsFilter = z.infer<typeof AppointmentsFilter>
 export const AppointmentsQuery = PageQuery.extend(Filter)
 
-/** Returns a page of a workspace's appointments, the newest booking first. */
+/** Returns a page of a workspace's appointments, newest booking first. */
 export async function readAppointments(
   ctx: Context,
   workspaceId: string,

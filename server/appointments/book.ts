@@ -70,7 +70,7 @@ export async function bookAppointment(
     if (ofSession >= MAX_UPCOMING_PER_SESSION || ofVisitor >= MAX_UPCOMING_PER_VISITOR) {
       throw new AppError(
         'conflict',
-        'You have the maximum of upcoming appointments. Move or cancel one of them.',
+        'You have reached the maximum of upcoming appointments. Move or cancel one.',
       )
     }
     await insertAppointment(tx.db, row)
@@ -155,7 +155,7 @@ async function updateBooked(
   const isThere = await findAppointment(tx.db, row.id)
   throw isThere
     ? new AppError('conflict', 'This appointment was cancelled.')
-    : new AppError('not_found', 'There is no such appointment.')
+    : new AppError('not_found', 'This appointment does not exist.')
 }
 
 /**

@@ -19,7 +19,7 @@ export async function verifyManageLink(
     .some((digest) => constantTimeEqual(signature, digest))
   const row = isSigned ? await findAppointment(ctx.db, id) : undefined
   if (!row || row.end_at <= ctx.now()) {
-    throw new AppError('not_found', 'There is no such appointment, or it is over.')
+    throw new AppError('not_found', 'This appointment does not exist, or it is over.')
   }
   return row
 }

@@ -23,7 +23,7 @@ const tags = ['Appointments']
 const Path = z.object({ tenant_id: TenantId })
 const FeedPath = z.object({
   tenant_id: TenantId,
-  file: z.string().max(100).describe('The signature and `.ics`'),
+  file: z.string().max(100).describe('The signature, followed by `.ics`'),
 })
 
 const show = {
@@ -39,7 +39,7 @@ const show = {
 const reset = {
   config: { access: managers('chat:manage'), pool: 'default' },
   schema: {
-    summary: 'Give the calendar another address; the present one ends at once',
+    summary: 'Replace the address of the calendar; the current one ends at once',
     tags,
     params: Path,
     response: { 200: CalendarFeed },
@@ -80,7 +80,7 @@ export function calendarFeedRoutes(app: App, ctx: Context): void {
     const signatures = version === undefined ? [] : ctx.secrets.digests(signedText(id, version))
     const isSigned = signatures.some((each) => constantTimeEqual(file, `${each}.ics`))
     if (!tenant || !isSigned) {
-      throw new AppError('not_found', 'There is no such calendar. Its address may have changed.')
+      throw new AppError('not_found', 'This calendar does not exist. Its address may have changed.')
     }
     const rows = await listAppointments(ctx.db, tenant.workspace_id, {
       tenantId: tenant.id,
@@ -100,7 +100,7 @@ export function calendarFeedRoutes(app: App, ctx: Context): void {
   async function openTenant(id: string, workspaceId: string): Promise<TenantRow> {
     const tenant = await findTenant(ctx.db, id)
     assertOwned(tenant?.workspace_id, workspaceId, 'tenant')
-    if (!tenant) throw new AppError('not_found', 'There is no such site.')
+    if (!tenant) throw new AppError('not_found', 'This site does not exist.')
     return tenant
   }
 
@@ -110,7 +110,7 @@ export function calendarFeedRoutes(app: App, ctx: Context): void {
   }
 }
 
-/** What is signed: another version makes another address. */
+/** The signed text: another version makes another address. */
 function signedText(tenantId: string, version: number): string {
   return `calendar-feed:${tenantId}:${version}`
 }

@@ -111,7 +111,7 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
 
   async function loadTenantForPage(row: AppointmentRow) {
     const tenant = await findTenant(ctx.db, row.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'There is no such appointment.')
+    if (!tenant) throw new AppError('not_found', 'This appointment does not exist.')
     return tenant
   }
 }

@@ -47,7 +47,7 @@ const Path = z.object({ appointment_id: z.string().max(64) })
 const list = {
   config,
   schema: {
-    summary: 'Appointments, the newest booking first',
+    summary: 'Appointments, newest booking first',
     tags,
     querystring: AppointmentsQuery,
     response: { 200: pageSchema(Appointment) },
@@ -151,7 +151,7 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
   app.patch('/api/v1/appointments/:appointment_id', change, async (request) => {
     const row = await openAppointment(request.params.appointment_id, requireMember(request))
     const tenant = await findTenant(ctx.db, row.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'The site of this appointment is gone.')
+    if (!tenant) throw new AppError('not_found', 'The site of this appointment was removed.')
     const actor = actorOf(request)
     return serializeAppointment(
       await changeAppointment(ctx, { tenant, client: undefined, row, actor }, request.body),
@@ -161,7 +161,7 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
   async function openAppointment(id: string, caller: UserCaller): Promise<AppointmentRow> {
     const row = await findAppointment(ctx.db, id)
     assertOwned(row?.workspace_id, caller.workspaceId, 'appointment')
-    if (!row) throw new AppError('not_found', 'There is no such appointment.')
+    if (!row) throw new AppError('not_found', 'This appointment does not exist.')
     return row
   }
 

@@ -68,7 +68,7 @@ export const AppointmentPatch = z
   })
 export type AppointmentPatch = z.infer<typeof AppointmentPatch>
 
-/** The calendar of a site. Whoever knows the address can read it. */
+/** The calendar of a site. Anyone who knows the address can read it. */
 export const CalendarFeed = z.object({
   url: z.string().describe('Booked appointments from 30 days ago on, as iCalendar'),
 })

@@ -18,7 +18,7 @@ const Input = BookAppointment.omit({ consent: true }).partial()
 export const bookAppointmentTool: ChatTool = {
   name: 'book_appointment',
   description:
-    'Without "start" it tells the free times, from now on or from the day "from". With "start", one of these times, it books: only what the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
+    'Without "start" it lists the free times, from now on or from the day "from". With "start", one of these times, it books the time that the visitor has chosen, with the name and the phone number or e-mail address that the visitor has written.',
   schema: z.toJSONSchema(Input.extend({ from: z.iso.date().optional() })),
 
   // A consent is given in the form only.

@@ -54,7 +54,7 @@ export function sendAttachment(
 ): Promise<MessageRow & { author_name: string }> {
   return transaction(ctx, async (tx) => {
     const tenant = await findTenant(tx.db, session.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
     if (!CHANNELS.has(session.channel)) {
       throw new AppError('conflict', 'This conversation is in a messaging app. Send text.')
     }
@@ -80,7 +80,7 @@ async function reserveBytes(
   const increase = { stored_bytes: bytes }
   if (role === 'operator') return reserveQuota(tx, workspaceId, increase)
   if ((await findExceededQuota(tx, workspaceId, increase, VISITORS_SHARE)) === undefined) return
-  throw new AppError('quota_exceeded', 'This site takes no files at the moment.')
+  throw new AppError('quota_exceeded', 'This site does not accept files at the moment.')
 }
 
 /** Checks and stores the bytes; returns what the message shows of them. Locks the session's row. */
@@ -91,7 +91,7 @@ async function storeFile(
 ): Promise<{ id: string; name: string; media_type: string; bytes: number }> {
   const { tenant, session, role } = place
   const of = { workspaceId: session.workspace_id, sessionId: session.id, role }
-  if (tenant.attachments === 0) throw new AppError('forbidden', 'This site takes no files.')
+  if (tenant.attachments === 0) throw new AppError('forbidden', 'This site does not accept files.')
   if (session.state === 'closed') throw new AppError('conflict', 'This conversation is closed.')
   const mediaType = detectFileType(bytes)
   if (mediaType === undefined) {
@@ -103,9 +103,13 @@ async function storeFile(
   const sent = await listSentSince(tx.db, of, now - HOUR_MS)
   if (sent.length >= MAX_PER_HOUR) {
     const waitMs = (sent[0] ?? now) + HOUR_MS - now
-    throw new AppError('rate_limited', `Up to ${MAX_PER_HOUR} files an hour. Try again later.`, {
-      headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-    })
+    throw new AppError(
+      'rate_limited',
+      `At most ${MAX_PER_HOUR} files an hour are accepted. Try again later.`,
+      {
+        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+      },
+    )
   }
   const id = newId('att')
   const name = fileName || mediaType.replace(/^.*\//, 'file.')

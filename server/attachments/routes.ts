@@ -49,7 +49,7 @@ const send = {
 const read = {
   config: { access: visitorsAndMembers('chat:message'), pool: 'default' },
   schema: {
-    summary: 'A file of a conversation',
+    summary: 'Get a file of a conversation',
     tags: ['Chat'],
     params: z.object({ attachment_id: z.string().max(64) }),
     produces: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'],
@@ -95,7 +95,7 @@ export async function attachmentRoutes(
   app.get('/api/v1/attachments/:attachment_id', read, async (request, reply) => {
     await checkVisitorSite(ctx, request, reply)
     const row = await findAttachment(ctx.db, request.params.attachment_id)
-    if (!row) throw new AppError('not_found', 'There is no such file.')
+    if (!row) throw new AppError('not_found', 'This file does not exist.')
     await openSession(ctx, requireCaller(request), row.session_id)
     // The stored type is checked once more: a file that a browser shows must be a picture.
     const isPicture =

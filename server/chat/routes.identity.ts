@@ -17,7 +17,7 @@ const forManagers = { access: MANAGERS_ONLY, pool: 'default' } as const
 const say = {
   config: { access: VISITORS_ONLY, pool: 'default', mayFail: ['conflict'] },
   schema: {
-    summary: 'Say who the visitor is',
+    summary: 'Set the identity of the visitor',
     description:
       'Verified only with `token`: a JWT (HS256, the tenant’s identity secret, with `sub` and ' +
       '`exp`, and `name`, `email`, `phone` where known) that the site’s server has signed. A token ' +
@@ -31,7 +31,7 @@ const say = {
 const show = {
   config: forManagers,
   schema: {
-    summary: 'The secret that the site’s server signs identity tokens with',
+    summary: 'The secret with which the site’s server signs identity tokens',
     tags: ['Tenants'],
     params: TenantPath,
     response: { 200: IdentitySecret },
@@ -40,7 +40,7 @@ const show = {
 
 const rotate = {
   config: forManagers,
-  schema: { ...show.schema, summary: 'Replace that secret at once' },
+  schema: { ...show.schema, summary: 'Replace the identity secret at once' },
 } as const
 
 /**
@@ -50,7 +50,8 @@ const rotate = {
 export function identityRoutes(app: App, ctx: Context): void {
   app.post('/api/v1/chatbot/identify', say, async (request, reply) => {
     const caller = requireCaller(request)
-    if (caller.kind !== 'visitor') throw new AppError('forbidden', 'This is for visitors only.')
+    if (caller.kind !== 'visitor')
+      throw new AppError('forbidden', 'Only a visitor token can call this route.')
     const tenant = await openTenant(ctx, caller, caller.tenantId)
     assertVisitorOrigin(request, reply, tenant)
     return identify(ctx, caller, tenant, request.body)
@@ -73,7 +74,7 @@ export function identityRoutes(app: App, ctx: Context): void {
   async function loadOwnTenant(workspaceId: string, tenantId: string) {
     const tenant = await findTenant(ctx.db, tenantId)
     assertOwned(tenant?.workspace_id, workspaceId, 'tenant')
-    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
     return tenant
   }
 }

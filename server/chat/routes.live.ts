@@ -26,7 +26,7 @@ const session = {
   exposeHeadRoute: false,
   config: { access: visitorsAndMembers('chat:message'), pool: 'default', events: SessionEvent },
   schema: {
-    summary: 'What happens in a session, as it happens',
+    summary: 'Stream the events of a session',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     querystring: LiveQuery,
@@ -38,7 +38,7 @@ const workspace = {
   exposeHeadRoute: false,
   config: { access: members('chat:manage'), pool: 'default', events: WorkspaceEvent },
   schema: {
-    summary: 'What happens in every session of the workspace, as it happens',
+    summary: 'Stream the events of every session of the workspace',
     tags: ['Inbox'],
     querystring: LiveQuery,
     headers: LiveHeaders,

@@ -30,7 +30,7 @@ const send = {
     ],
   },
   schema: {
-    summary: 'Send a message and get its answer, at once or as a stream',
+    summary: 'Send a message; the answer is JSON or a stream',
     description:
       'With `stream: true` the answer is `text/event-stream`: `data: {"delta": "…"}` for each piece, ' +
       'then `data: {"done": true, …}` with the fields of the JSON answer. With `X-Request-Id` the ' +

@@ -28,7 +28,7 @@ const handoff = {
   config: { ...forVisitors, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Ask for a person',
+    summary: 'Request a person',
     body: NoBody,
     response: { 200: Handoff },
   },
@@ -38,7 +38,7 @@ const typing = {
   config: forVisitors,
   schema: {
     ...place,
-    summary: 'Say that the visitor writes',
+    summary: "Send the visitor's typing indicator",
     body: Typing.nullish(),
     response: { 204: z.null() },
   },
@@ -48,7 +48,7 @@ const read = {
   config: forVisitors,
   schema: {
     ...place,
-    summary: 'Say that the visitor has read up to a message',
+    summary: 'Mark messages as read by the visitor, up to one',
     body: ReadMark.nullish(),
     response: { 204: z.null() },
   },
@@ -69,7 +69,7 @@ const transcript = {
   config: { ...forVisitors, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Get the conversation by mail',
+    summary: 'Mail the conversation',
     description:
       'The text goes to an address that is proved: by a code that was mailed to it, or by the signed ' +
       'token of `identify`. Any other address gets a link to the conversation, for seven days.',

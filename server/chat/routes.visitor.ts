@@ -37,7 +37,7 @@ const visitor = {
     mayFail: ['forbidden', 'not_found', 'origin_not_allowed', 'proof_required', 'rate_limited'],
   },
   schema: {
-    summary: 'Become a visitor of a site, or renew that',
+    summary: 'Create a visitor of a site, or renew its token',
     tags: ['Auth'],
     body: VisitorRequest,
     response: { 200: VisitorAnswer },
@@ -47,13 +47,13 @@ const visitor = {
 const widgetConfig = {
   config: { access: PUBLIC, pool: null },
   schema: {
-    summary: 'What the widget shows before anyone has written',
+    summary: 'The settings of the widget',
     tags,
     params: z.object({ tenant_id: z.string().max(64) }),
     querystring: z.object({
       locale: Locale.optional()
         .catch(undefined)
-        .describe("Of the texts; the site's if left out, or if it is no locale"),
+        .describe("The locale of the texts; the site's by default, or if it is not a locale"),
     }),
     response: { 200: WidgetConfig, 304: z.null() },
   },
@@ -72,7 +72,7 @@ const create = {
 const list = {
   config: forVisitors,
   schema: {
-    summary: "The caller's own sessions, new ones first",
+    summary: "List the caller's own sessions, newest first",
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Session) },
@@ -82,7 +82,7 @@ const list = {
 const history = {
   config: forVisitors,
   schema: {
-    summary: 'The messages of a session, oldest first',
+    summary: 'List the messages of a session, oldest first',
     tags,
     params: SessionPath,
     querystring: PageQuery,
@@ -133,7 +133,7 @@ export function visitorRoutes(
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) {
       await limits.count('open', clientNetwork(request), reply)
-      throw new AppError('not_found', 'There is no such tenant.')
+      throw new AppError('not_found', 'This tenant does not exist.')
     }
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
     const isSuspended = await ctx.suspensions.has(tenant.workspace_id)

@@ -25,10 +25,10 @@ const PageUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https U
 export const SendMessage = z.strictObject({
   tenant_id: TenantId,
   message: text(1, MAX_MESSAGE_LENGTH),
-  session_id: z.string().max(64).optional().describe('Left out, a conversation begins'),
+  session_id: z.string().max(64).optional().describe('If omitted, a new conversation starts'),
   stream: z.boolean().optional().describe('True: server-sent events instead of one JSON body'),
   locale: Locale.optional().describe("Of what is said; the site's if left out"),
-  page_url: PageUrl.optional().describe('Where the visitor is, for operators'),
+  page_url: PageUrl.optional().describe('The page that the visitor is on, for operators'),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
@@ -37,7 +37,7 @@ export const Reply = z.object({
   role: z.literal('assistant'),
   content: z.string(),
   citations: z.array(Citation),
-  quick_replies: z.array(z.string()).describe('What the visitor may answer with one press'),
+  quick_replies: z.array(z.string()).describe('Quick replies for the visitor'),
   confidence: z
     .number()
     .describe('0 to 1; below `answer_threshold` the bot says that it does not know'),
@@ -48,11 +48,13 @@ export type Reply = z.infer<typeof Reply>
 /** The JSON answer of `chatbot/message`, and, with `done: true`, the last event of its stream. */
 export const Turn = z.object({
   session_id: z.string(),
-  message_id: z.string().describe('The message that was sent; `reply` has an id of its own'),
-  reply: Reply.nullable().describe('Null while a person is waited for or answers'),
+  message_id: z.string().describe('The id of the sent message; `reply` has its own'),
+  reply: Reply.nullable().describe(
+    'Null while the visitor waits for a person, or a person answers',
+  ),
   state: SessionState,
-  credits_used: z.number().optional().describe('Not for visitors'),
-  credits_remaining: z.number().optional().describe('Not for visitors'),
+  credits_used: z.number().optional().describe('Omitted for visitors'),
+  credits_remaining: z.number().optional().describe('Omitted for visitors'),
 })
 export type Turn = z.infer<typeof Turn>
 

@@ -23,7 +23,7 @@ interface SessionsTable {
   /** Confidence of the last answer, 0–1. */
   last_confidence: number | null
   waiting_since: number | null
-  /** When operators were told that the visitor waits. */
+  /** When operators were notified that the visitor waits. */
   waiting_alerted_at: number | null
   /** Out of the inbox until then, or until the visitor writes. */
   snoozed_until: number | null
@@ -77,6 +77,14 @@ interface TenantSpentTable {
   tenant_id: string
   day: string
   used: number
+}
+
+/** What client addresses have used of a site's daily cap; the counter is a keyed digest. */
+interface ClientSpentTable {
+  workspace_id: string
+  counter: string
+  used: number
+  ends_at: number
 }
 
 /** Operators' notes on a session, hidden from its visitor. */
@@ -174,6 +182,7 @@ declare module '../storage/database.ts' {
     conversation_summaries: ConversationSummariesTable
     notes: NotesTable
     tenant_spent: TenantSpentTable
+    client_spent: ClientSpentTable
     spent_challenges: SpentChallengesTable
     mail_counts: MailCountsTable
     feedback: FeedbackTable

@@ -259,7 +259,7 @@ function insufficientCreditsError(row: BalanceRow, amount: Milli, now: number): 
   const { remaining, reset_at } = serializeCredits(row, now)
   const more = { required: toCredits(amount), remaining, reset_at }
   if (row.monthly + row.addons >= amount) {
-    return new AppError('credits_held', 'Other runs hold the credits that are left. Try again.', {
+    return new AppError('credits_held', 'Other runs hold the remaining credits. Try again.', {
       more,
       headers: { 'retry-after': String(HOLD_RETRY_AFTER_SECONDS) },
     })

@@ -25,7 +25,7 @@ export async function parsePlanEnd(ctx: Context, workspaceId: string): Promise<n
 
 /**
  * Changes a workspace's plan and emits the change; the move from a paid plan to the free one ends
- * the subscription, which is told once: not again where a cancellation with `endsAt` was told. The
+ * the subscription, which is announced once: not again after a cancellation with `endsAt`. The
  * caller holds the lock of the balance, which orders concurrent changes.
  */
 export async function changePlan(
@@ -48,7 +48,8 @@ export async function cancelPlan(
   { plan, endsAt }: { plan: PlanId; endsAt: number | null },
 ): Promise<void> {
   if (endsAt !== null) return
-  if (plan === WITHOUT_PLAN) throw new AppError('conflict', 'There is no paid plan to cancel.')
+  if (plan === WITHOUT_PLAN)
+    throw new AppError('conflict', 'The workspace has no paid plan to cancel.')
   const end = nextMonth(tx.now())
   await savePlanEnd(tx.db, workspaceId, end)
   await emitPlanEnd(tx, workspaceId, plan, end)

@@ -23,7 +23,7 @@ const Filter = { ...Range, type: LedgerType.optional() }
 const list = {
   config,
   schema: {
-    summary: 'Every change of the credits, new ones first',
+    summary: 'List the changes of the credits, newest first',
     tags: ['Credits'],
     querystring: PageQuery.extend(Filter),
     response: { 200: pageSchema(LedgerRow) },
@@ -33,7 +33,7 @@ const list = {
 const asCsv = {
   config,
   schema: {
-    summary: 'The ledger as CSV, old rows first',
+    summary: 'The ledger as CSV, oldest first',
     tags: ['Credits'],
     querystring: z.strictObject(Filter),
     produces: ['text/csv'],
@@ -43,7 +43,7 @@ const asCsv = {
 const asLines = {
   config,
   schema: {
-    summary: 'The ledger as lines of JSON, old rows first',
+    summary: 'The ledger as lines of JSON, oldest first',
     tags: ['Credits'],
     querystring: z.strictObject(Filter),
     produces: ['application/jsonl'],

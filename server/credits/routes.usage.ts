@@ -13,8 +13,7 @@ import { type UsageSum, listUsageDays, listUsageSubjects, sumUsage } from './sto
 const usage = {
   config: { access: managers('credits:read'), pool: 'default' },
   schema: {
-    summary:
-      'Credits used per day, prompt, bot, key or user; the last 30 days unless said otherwise',
+    summary: 'Credits used per day, prompt, bot, key or user; the last 30 days by default',
     tags: ['Credits'],
     querystring: PageQuery.extend({ ...Range, by: UsageKind.default('day') }),
     response: { 200: UsagePage },

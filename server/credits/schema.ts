@@ -18,39 +18,37 @@ export type LedgerSource = z.infer<typeof LedgerSource>
 
 /** Credits as `auth/me` shows them (platform spec, "Credits"). */
 export const Credits = z.object({
-  remaining: z
-    .number()
-    .describe('Credits that can be spent now: monthly and add-on, less what is held'),
+  remaining: z.number().describe('Available credits: monthly and add-on, less the holds'),
   monthly_limit: z.number().describe('Credits that the plan gives each month'),
-  reset_at: IsoTime.describe('When the monthly credits are granted anew'),
+  reset_at: IsoTime.describe('When the monthly credits are granted again'),
   addons: z.number().describe('Bought credits that are left; they stay when a month ends'),
 })
 export type Credits = z.infer<typeof Credits>
 
 export const CreditsAnswer = Credits.extend({
-  held: z.number().describe('What runs that are open have reserved'),
+  held: z.number().describe('The sum of the open holds'),
 })
 
 /** One change of the balance; `amount` is negative when credits leave. */
 export const LedgerRow = z.object({
   ledger_id: z.string(),
   type: LedgerType.describe(
-    '`hold` reserves for a run, `release` gives that back, `settle` takes what it cost; `grant` and ' +
+    '`hold` reserves for a run, `release` returns the reservation, `settle` charges the cost; `grant` and ' +
       '`expire` begin a month; `addon` was bought; `adjust` corrects',
   ),
   amount: z.number().describe('In credits; negative when they leave'),
-  source: LedgerSource.describe('Which credits: of the month, or bought'),
+  source: LedgerSource.describe('The kind of credits: monthly, or add-on'),
   monthly_after: z.number().describe('Monthly credits after this row, held ones included'),
   addons_after: z.number().describe('Add-on credits after this row, held ones included'),
-  held_after: z.number().describe('Credits that are held after this row'),
+  held_after: z.number().describe('Held credits after this row'),
   run_id: z.string().optional().describe('The run or the chat turn that it was for'),
   session_id: z.string().optional().describe('The conversation of a chat turn'),
   reference: z.string().optional().describe('The reference under which add-ons were bought'),
   billed_input_tokens: z
     .int()
     .optional()
-    .describe('Of a run whose provider reports more than its hold paid for: what was charged'),
-  billed_output_tokens: z.int().optional().describe('The same for the tokens of the answer'),
+    .describe('The charged input tokens, if the provider reports more than the hold paid for'),
+  billed_output_tokens: z.int().optional().describe('The charged output tokens, likewise'),
   created_at: IsoTime,
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
@@ -72,11 +70,11 @@ export const Range = {
 }
 export type RangeQuery = z.infer<z.ZodObject<typeof Range>>
 
-/** What usage is counted by. `day` is everything, whatever it was for. */
+/** The dimension of a usage report. `day` covers all usage. */
 export const UsageKind = z.enum(['day', 'prompt', 'bot', 'key', 'user'])
 export type UsageKind = z.infer<typeof UsageKind>
 
-/** What one subject used, or was used on one day. `subject` is its id, or the day. */
+/** The usage of one subject or of one day. `subject` is its id, or the day. */
 export const UsageRow = z.object({
   subject: z.string().describe('The day, prompt, site, key or user that is counted'),
   runs: z.int().describe('Settled runs and chat turns'),
@@ -91,5 +89,5 @@ export const UsagePage = pageSchema(UsageRow).extend({
   by: UsageKind,
   from: z.string().describe('The first day that is counted'),
   to: z.string().describe('The last day that is counted'),
-  total: UsageRow.omit({ subject: true }).describe('All of these days, whatever page this is'),
+  total: UsageRow.omit({ subject: true }).describe('The total of all days, regardless of the page'),
 })

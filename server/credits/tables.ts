@@ -23,7 +23,7 @@ interface BalancesTable {
   ends_at: number | null
   /** The workspace's own low mark, beside a tenth of the month's credits. */
   warning: Milli | null
-  /** When the managers were told that less than `warning` is left; null above it. */
+  /** When the managers were notified that less than `warning` is left; null above it. */
   warned_at: number | null
 }
 

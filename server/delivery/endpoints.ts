@@ -19,7 +19,7 @@ export interface EndpointSource {
    * outcomes, so that it must be idempotent and record only a change of state. Returns true when the
    * endpoint is inactive from now on: its queued deliveries are then paused.
    */
-  giveUp?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
+  disable?(tx: Transaction, id: string, why: 'gone' | 'exhausted'): Promise<boolean>
   /** Counts the endpoints that the service disabled, for the operator's metrics. */
   countDisabled?(ctx: Context): Promise<number>
 }

@@ -7,7 +7,7 @@ export const AttemptOutcome = z.object({
     .int()
     .nullable()
     .meta({
-      description: 'The HTTP status, or null when none came within 10 s.',
+      description: 'The HTTP status; null without a response within 10 s.',
       examples: [200],
     }),
   error: z
@@ -15,8 +15,8 @@ export const AttemptOutcome = z.object({
     .nullable()
     .meta({
       description:
-        'Why no status came: `timeout`, `connection_refused`, `connection_reset`, `connection_failed`, ' +
-        '`tls_failed`, `bad_answer` or `address_not_allowed`; null when one came.',
+        'The reason for a missing status: `timeout`, `connection_refused`, `connection_reset`, `connection_failed`, ' +
+        '`tls_failed`, `bad_answer` or `address_not_allowed`; null with a status.',
     }),
   latency_ms: z.int().nullable().meta({
     description:
@@ -26,7 +26,9 @@ export const AttemptOutcome = z.object({
 
 /** One attempt and its outcome. */
 export const Attempt = AttemptOutcome.extend({
-  number: z.int().meta({ description: 'Counts from 1 over all tries of this delivery.' }),
+  number: z
+    .int()
+    .meta({ description: 'The number of the attempt, from 1, over all cycles of this delivery.' }),
   at: IsoTime.meta({ description: 'When it started.' }),
   answer: z.string().nullable().meta({
     description:

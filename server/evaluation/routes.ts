@@ -35,7 +35,7 @@ import {
 } from './store.ts'
 import { figuresOf } from './verdict.ts'
 
-/** A run asks them one by one, and keeps a worker busy for as long. */
+/** A run asks the questions one by one, and occupies a worker until its end. */
 const MAX_TEST_QUESTIONS = 500
 
 const config = { access: members('chat:manage'), pool: 'default' } as const
@@ -48,7 +48,7 @@ const ask = {
     mayFail: ['credits_exhausted', 'credits_held', 'model_failed', 'model_timeout'],
   },
   schema: {
-    summary: 'What the bot would answer, and from which passages',
+    summary: 'Ask the bot a test question; returns its answer and passages',
     description:
       'Nothing is stored. Credits are charged where a model writes the answer, as for a turn; the ' +
       'daily cap of the site does not apply.',
@@ -62,7 +62,7 @@ const ask = {
 const list = {
   config,
   schema: {
-    summary: 'The questions of the test set, new ones first',
+    summary: 'List the questions of the test set, newest first',
     tags,
     params: TenantPath,
     querystring: PageQuery,
@@ -73,7 +73,7 @@ const list = {
 const add = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Add a question with what a right answer has',
+    summary: 'Add a question with the criteria of a right answer',
     tags,
     params: TenantPath,
     body: NewTestQuestion,
@@ -84,7 +84,7 @@ const add = {
 const remove = {
   config,
   schema: {
-    summary: 'Take a question out of the test set',
+    summary: 'Remove a question from the test set',
     tags,
     params: QuestionPath,
     response: { 204: z.null() },
@@ -94,7 +94,7 @@ const remove = {
 const run = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Ask all questions of the test set; each costs what `ask` does',
+    summary: 'Run the test set; each question costs the same as `ask`',
     tags,
     params: TenantPath,
     body: z.strictObject({}).nullish(),
@@ -105,7 +105,7 @@ const run = {
 const results = {
   config,
   schema: {
-    summary: 'The last run of the test set, beside the one before',
+    summary: 'The last run of the test set, with the previous one',
     tags,
     params: TenantPath,
     response: { 200: TestResults },
@@ -120,7 +120,7 @@ export function evaluationRoutes(app: App, ctx: Context): void {
     const caller = requireMember(request)
     await loadTenant(ctx, caller, request.params.tenant_id)
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
     const stop = new AbortController()
     reply.raw.once('close', () => stop.abort())
     const question = { ...request.body, askedBy: usedBy(caller) }
@@ -169,7 +169,7 @@ export function evaluationRoutes(app: App, ctx: Context): void {
     const owner = await findTestQuestionOwner(ctx.db, params.question_id)
     assertOwned(owner?.workspace_id, workspaceId, 'question')
     if (owner?.tenant_id !== tenantId) {
-      throw new AppError('not_found', 'There is no such question at this tenant.')
+      throw new AppError('not_found', 'This question does not exist at this tenant.')
     }
     await deleteTestQuestion(ctx.db, workspaceId, params.question_id)
     return reply.code(204).send(null)
@@ -185,7 +185,7 @@ export function evaluationRoutes(app: App, ctx: Context): void {
   app.get(`${base}/results`, results, async (request) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const [last, before] = await listLastRuns(ctx.db, tenant, 2)
-    if (!last) throw new AppError('not_found', 'This test set was not run yet.')
+    if (!last) throw new AppError('not_found', 'This test set has not been run yet.')
     return serializeResults(ctx, last, before)
   })
 }

@@ -61,14 +61,14 @@ export function startRunOf(
       ended_at: null,
     }
     if (!(await insertTestRun(tx.db, row))) {
-      throw new AppError('conflict', 'This test set is being run. Wait for its results.')
+      throw new AppError('conflict', 'This test set is already running. Wait for its results.')
     }
     testRuns.notify(tx)
     return row
   })
 }
 
-/** Starts to work off the runs of test sets. */
+/** Starts the worker of test runs. */
 export function startTestRuns(ctx: Context, isSingleProcess: boolean): RunningWorker {
   return startQueueWorker(
     ctx,
@@ -92,7 +92,7 @@ export function startTestRuns(ctx: Context, isSingleProcess: boolean): RunningWo
   )
 }
 
-/** A refusal for want of credits ends the run; what a model failed at is tried again. */
+/** Exhausted credits end the run; a failure of the model is retried. */
 function classify(error: unknown): JobFailure {
   if (!(error instanceof AppError)) {
     return { reason: FAILED, isExpected: false, isPermanent: false }

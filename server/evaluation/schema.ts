@@ -16,7 +16,7 @@ export type AskQuestion = z.infer<typeof AskQuestion>
 export const AskOutcome = z.enum(['answered', 'unsure', 'refused', 'small_talk'])
 export type AskOutcome = z.infer<typeof AskOutcome>
 
-/** What decided on the outcome. */
+/** The reason for the outcome. */
 const AskReason = z.enum([
   'passages_quoted',
   'no_passages',
@@ -27,13 +27,13 @@ const AskReason = z.enum([
 ])
 export type AskReason = z.infer<typeof AskReason>
 
-/** What the bot would say to a question, and what it would say it from. */
+/** The bot's answer to a question, with its sources. */
 export const Asked = z.object({
   outcome: AskOutcome,
   answer: z.string(),
   confidence: z.number(),
   threshold: z.number().describe("The tenant's `answer_threshold`"),
-  reason: AskReason.describe('What decided on the outcome'),
+  reason: AskReason.describe('The reason for the outcome'),
   citations: z.array(Citation.extend({ doc_id: z.string() })),
   passages: z.array(
     z.object({
@@ -44,20 +44,20 @@ export const Asked = z.object({
       score: z.number(),
     }),
   ),
-  credits_used: z.number().describe('0 where no model was asked'),
+  credits_used: z.number().describe('0 if no model was called'),
 })
 export type Asked = z.infer<typeof Asked>
 
-/** What a right answer has: a document, words, or none, when the bot should not know. */
+/** Criteria of a right answer: a document, words, or none, when the bot should not know. */
 export const Expected = z
   .strictObject({
-    doc_id: z.string().min(1).max(64).optional().describe('The document that is to be cited'),
+    doc_id: z.string().min(1).max(64).optional().describe('The document to cite'),
     words: z
       .array(text(1, 200))
       .min(1)
       .max(MAX_WORDS)
       .optional()
-      .describe('What the answer has to say; `a|b` is either'),
+      .describe('Words that the answer must contain; `a|b` matches either'),
     none: z.literal(true).optional().describe('The documents do not answer it'),
   })
   .refine(
@@ -88,15 +88,17 @@ export type AnswerVerdict = z.infer<typeof AnswerVerdict>
 export const AnswerFigures = z.object({
   right: z.int(),
   partly: z.int(),
-  refused: z.int().describe('Not answered, although the documents do'),
+  refused: z.int().describe('Not answered, although the documents have the answer'),
   wrong: z.int(),
   hit_rate: z
     .number()
     .nullable()
-    .describe('0 to 1: how often the passages held what was expected; null without a question'),
+    .describe(
+      '0 to 1: the share of questions whose passages hold the expected answer; null without a question',
+    ),
   calibration: z
     .array(z.object({ from: z.number(), to: z.number(), answers: z.int(), right: z.int() }))
-    .describe('How many of the answers with such a confidence were right'),
+    .describe('How many of the answers in this range of confidence were right'),
   credits_used: z.number(),
 })
 export type AnswerFigures = z.infer<typeof AnswerFigures>
@@ -105,14 +107,14 @@ export const TestResults = AnswerFigures.extend({
   run_id: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   error: z.string().nullable(),
-  at: IsoTime.describe('When the run ended; while it runs, when it was started'),
+  at: IsoTime.describe('The end of the run; its start while it runs'),
   results: z.array(
     z.object({
       question_id: z.string(),
       question: z.string(),
       outcome: AnswerVerdict,
-      before: AnswerVerdict.nullable().describe('In the run before'),
-      changed: z.boolean().describe('Whether the outcome is another than in the run before'),
+      before: AnswerVerdict.nullable().describe('In the previous run'),
+      changed: z.boolean().describe('Whether the outcome differs from the previous run'),
       answer: z.string(),
       confidence: z.number(),
       credits_used: z.number(),

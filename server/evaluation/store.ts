@@ -52,7 +52,7 @@ export async function countTestQuestions(db: Db, tenant: TenantKey): Promise<num
   return questions
 }
 
-/** Lists a tenant's questions, new ones first. */
+/** Lists a tenant's questions, newest first. */
 export async function listTestQuestions(
   db: Db,
   tenant: TenantKey,

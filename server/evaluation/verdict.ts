@@ -10,7 +10,7 @@ export type JudgedAnswer = Pick<Asked, 'outcome' | 'answer' | 'passages'> & {
 }
 
 /** An answer's verdict, and whether the passages held what was expected; null where nothing was. */
-export interface Judgement {
+export interface EvaluationResult {
   verdict: AnswerVerdict
   isFound: boolean | null
 }
@@ -19,7 +19,7 @@ export interface Judgement {
  * Judges an answer. A refusal is right where the documents have no answer. Else the expected document
  * must be cited first, and all words be said; a later citation or some of the words are `partly`.
  */
-export function judgeAnswer(expected: Expected, asked: JudgedAnswer): Judgement {
+export function judgeAnswer(expected: Expected, asked: JudgedAnswer): EvaluationResult {
   const isRefusal = asked.outcome === 'refused' || asked.outcome === 'small_talk'
   if (expected.none) {
     const verdict = isRefusal ? 'right' : asked.outcome === 'unsure' ? 'partly' : 'wrong'
@@ -29,7 +29,7 @@ export function judgeAnswer(expected: Expected, asked: JudgedAnswer): Judgement 
   if (isRefusal) return { verdict: 'refused', isFound }
   const share = Math.min(citedShare(expected, asked), saidShare(expected.words, asked.answer))
   const verdict = share === 1 ? 'right' : shareOfAny(expected, asked) > 0 ? 'partly' : 'wrong'
-  // What may help is offered as such; it is no answer yet.
+  // An unsure outcome offers passages that may help, which is not an answer yet.
   return { verdict: asked.outcome === 'unsure' && share === 1 ? 'partly' : verdict, isFound }
 }
 
@@ -61,8 +61,8 @@ function isInPassages({ doc_id: wanted, words }: Expected, { passages }: JudgedA
   return passages.some(({ text, title }) => saidShare(words, `${title}\n${text}`) === 1)
 }
 
-/** What figures count of an answer. */
-export interface CountedAnswer extends Judgement {
+/** The fields of an answer that the figures use. */
+export interface CountedAnswer extends EvaluationResult {
   confidence: number
   credits: number
 }

@@ -3,7 +3,7 @@ import { publicEvent, SAMPLE_TIME } from './descriptor.ts'
 
 /** The account that an event belongs to. */
 const Account = { platform: z.string(), account_id: z.string() }
-/** What somebody wrote on a social network. */
+/** A text from a social network, with its author. */
 const Written = { author: z.string(), text: z.string() }
 const ACCOUNT = { platform: 'instagram', account_id: '17841400000000000' }
 const TEXT = { author: 'ayse.yilmaz', text: 'Merhaba, fiyat alabilir miyim?' }

@@ -163,7 +163,7 @@ declare module 'fastify' {
     form?: ZodType
     /** The events of a stream that the route answers with; for the API description alone. */
     events?: ZodType
-    /** What a body of any form is, which the route reads as bytes; for the API description alone. */
+    /** Describes a body that the route reads as bytes; for the API description alone. */
     rawBody?: string
     /** The route answers 304 to a current `If-None-Match`; for the API description alone. */
     isCached?: boolean
@@ -187,7 +187,7 @@ export interface RequestAuthenticator {
   ): Promise<void>
 }
 
-/** Who may call a route, and the pool in which its calls count. */
+/** The access of a route, and the pool in which its calls count. */
 export interface RouteRule {
   access: Access
   pool: PoolName | null

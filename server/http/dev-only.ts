@@ -16,7 +16,7 @@ export function isDevelopment({ isProduction, publicUrl = '' }: DevInstallation)
 
 /**
  * Whether a request comes from the developer: to a local name, from the machine itself, directly.
- * What only developers may see holds data of everyone on the installation.
+ * Developer-only pages show data of every workspace of the installation.
  */
 export function isFromDeveloper(request: FastifyRequest): boolean {
   const { forwarded, 'x-forwarded-for': before, host = '' } = request.headers

@@ -84,23 +84,23 @@ export class AppError extends Error {
 
 /** Returns a 422 for fields that a schema cannot check, such as a phone number. */
 export function invalidFields(errors: FieldError[]): AppError {
-  return new AppError('validation_failed', 'Some fields do not fit. See `errors`.', {
+  return new AppError('validation_failed', 'Validation failed: see `errors` for each field.', {
     more: { errors },
   })
 }
 
-/** Converts an error of a handler to the problem that the caller sees. */
+/** Converts a handler's error to the problem that the caller receives. */
 export function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error
   if ('validation' in error && Array.isArray(error.validation)) {
     return isTooLongForId(error, error.validation)
-      ? new AppError('not_found', 'There is nothing at this address.')
+      ? new AppError('not_found', 'This address does not exist.')
       : fromValidation(error.validation)
   }
   const status = 'statusCode' in error ? error.statusCode : undefined
   // The plugin for static files refuses a path outside its folder with 403.
   if (status === 403 || status === 404) {
-    return new AppError('not_found', 'There is nothing at this address.')
+    return new AppError('not_found', 'This address does not exist.')
   }
   if (status === 413)
     return new AppError('payload_too_large', 'The body is larger than this route accepts.')
@@ -117,23 +117,27 @@ export function toAppError(error: FastifyError | Error): AppError {
     )
   }
   if (POOL_TIMEOUT.test(error.message)) {
-    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+    return new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })
   }
   if (status === 503 || isStorageFault(error)) {
-    return new AppError('unavailable', 'The service cannot answer right now. Try again shortly.', {
-      headers: { 'retry-after': '5' },
-      cause: error,
-    })
+    return new AppError(
+      'unavailable',
+      'The service is temporarily unavailable. Try again shortly.',
+      {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      },
+    )
   }
   if ('code' in error && FOREIGN_KEY_VIOLATIONS.has(error.code)) {
-    return new AppError('not_found', 'What this belongs to was removed in the meantime.', {
+    return new AppError('not_found', 'Another request removed the parent of this object.', {
       cause: error,
     })
   }
-  return new AppError('internal', 'Something went wrong on our side. It has been logged.', {
+  return new AppError('internal', 'An internal error occurred and was logged. Try again later.', {
     cause: error,
   })
 }
@@ -141,7 +145,7 @@ export function toAppError(error: FastifyError | Error): AppError {
 /** Foreign key violations: another call deleted the parent after the parent was found. */
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
 /**
- * The storage cannot be used for now: it is gone, full, read-only, out of memory or of connections. By
+ * The storage is unavailable: gone, full, read-only, out of memory or out of connections. By
  * the code of the system, of SQLite (with its extended codes), or of Postgres: the classes 08
  * (connection), 53 (resources) and 58 (system), 25006 (read-only), 57P01 to 57P05 (shutdown), and the
  * time limits of locks (55P03), of idle transactions (25P03) and of statements (57014).
@@ -225,7 +229,7 @@ export function rejectUnroutable(
 ): void {
   const error =
     code === 'FST_ERR_MAX_PARAM_LENGTH'
-      ? new AppError('not_found', 'There is nothing at this address.')
+      ? new AppError('not_found', 'This address does not exist.')
       : new AppError('malformed_request', 'The address could not be read.')
   void sendProblem(error, request, reply.header('x-request-id', request.id))
 }
@@ -238,7 +242,7 @@ export function rejectMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
     return
   }
   const id = newId('req')
-  const problem = new AppError('malformed_request', 'This is not a request that HTTP allows.')
+  const problem = new AppError('malformed_request', 'The request is not valid HTTP.')
   const body = JSON.stringify(problemOf(problem, id))
   const head = [
     'HTTP/1.1 400 Bad Request',
@@ -272,7 +276,7 @@ function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply)
 
 /** Throws 404 for an unknown id, and 403 for an id of another workspace. */
 export function assertOwned(owner: string | undefined, workspaceId: string, noun: string): void {
-  if (owner === undefined) throw new AppError('not_found', `There is no such ${noun}.`)
+  if (owner === undefined) throw new AppError('not_found', `This ${noun} does not exist.`)
   if (owner !== workspaceId) {
     throw new AppError('forbidden', `This ${noun} belongs to another workspace.`)
   }
@@ -293,10 +297,12 @@ export function installNotFoundHandler(app: FastifyInstance): void {
     const [path = ''] = request.url.split('?')
     const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (methods.length === 0 || methods.includes(request.method)) {
-      throw new AppError('not_found', 'There is nothing at this address.')
+      throw new AppError('not_found', 'This address does not exist.')
     }
     const allow = [...new Set(methods)].join(', ')
-    throw new AppError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } })
+    throw new AppError('method_not_allowed', `This address only allows ${allow}.`, {
+      headers: { allow },
+    })
   }
   app.addHook('onRequest', async (request) => {
     if (request.is404) refuse(request)

@@ -16,11 +16,11 @@ const ReadyStatus = Status.extend({
     .array(z.object({ code: z.string(), detail: z.string() }))
     .optional()
     .describe(
-      'What a person should look at, though the process answers: `connections`, `redis` or `clock`',
+      'Problems that need attention although the process is ready: `connections`, `redis` or `clock`',
     ),
 })
 
-/** Judges whether the process can do its work. */
+/** Checks whether the process can serve requests. */
 interface ReadinessCheck {
   judge(): Promise<{
     problem: string | undefined
@@ -70,7 +70,7 @@ export function healthRoutes(
   app.get('/metrics', metrics, async (request, reply) => {
     const { metricsToken } = ctx.config
     if (metricsToken === undefined) {
-      throw new AppError('not_found', 'There is nothing at this address.')
+      throw new AppError('not_found', 'This address does not exist.')
     }
     if (!constantTimeEqual(request.headers.authorization, `Bearer ${metricsToken}`)) {
       await limits.count('wrong-metrics-token', clientNetwork(request), reply)
@@ -104,10 +104,10 @@ export function rejectUnderPressure(
 ) => Promise<void> {
   const startedAt = now()
   return async ({ url = '' }, _reply, _kind, measured) => {
-    // A supervisor that is told that the process is dead would restart it, which helps nobody.
+    // A supervisor would restart a process that reports itself dead, which helps nobody.
     if (url === '/health/live' || url === '/metrics') return
     if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
-    throw new AppError('overloaded', 'The service cannot answer right now. Try again shortly.', {
+    throw new AppError('overloaded', 'The service is temporarily unavailable. Try again shortly.', {
       headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
     })
   }

@@ -12,7 +12,7 @@ export const PageQuery = z.strictObject({
     .min(1)
     .max(MAX_PER_PAGE)
     .default(DEFAULT_PAGE)
-    .describe('How many at most'),
+    .describe('Maximum number of items'),
   cursor: z
     .string()
     .max(400)
@@ -22,7 +22,7 @@ export const PageQuery = z.strictObject({
       issues.addIssue({ code: 'custom', message: 'is not a cursor of this list' })
       return z.NEVER
     })
-    .describe('`next_cursor` of the page before')
+    .describe('`next_cursor` of the previous page')
     .optional(),
 })
 export type PageQuery = z.infer<typeof PageQuery>

@@ -31,6 +31,8 @@ export type PoolName =
   | 'two-factor'
   | 'visitor-files'
   | 'hooks-unverified'
+  | 'hooks-idle'
+  | 'export'
 
 const WINDOW_MS = MINUTE_MS
 /** Bookings of an address at a site in an hour: a calendar is finite, and a new visitor id is free. */
@@ -41,12 +43,15 @@ const MAX_EMAIL_CHANGES = 5
 const MAX_CODES = 20
 /** Files of an address at a site in an hour: a new conversation is free. */
 const MAX_VISITOR_FILES = 20
+/** Exports of a workspace in an hour: each reads everything that it has. */
+const MAX_EXPORTS = 6
 /** Windows longer than a minute. */
 const LONGER_WINDOWS_MS: Partial<Record<PoolName, number>> = {
   booking: HOUR_MS,
   'email-change': HOUR_MS,
   'two-factor': HOUR_MS,
   'visitor-files': HOUR_MS,
+  export: HOUR_MS,
 }
 /** The limit of an account over all addresses, in full windows of single addresses. */
 const LOGIN_ADDRESSES_PER_ACCOUNT = 4
@@ -118,6 +123,8 @@ export async function openLimits(
     'two-factor': numbers.auth === 0 ? 0 : MAX_CODES,
     'visitor-files': numbers.default === 0 ? 0 : MAX_VISITOR_FILES,
     'hooks-unverified': numbers.hooks === 0 ? 0 : MAX_UNVERIFIED_HOOKS,
+    'hooks-idle': numbers.hooks,
+    export: numbers.default === 0 ? 0 : MAX_EXPORTS,
   }
   const windows = new Map<string, number>(Object.entries(LONGER_WINDOWS_MS))
   const { refusals } = httpMetrics(metrics)

@@ -99,7 +99,7 @@ async function readForm(request: FastifyRequest, maxBytes: number): Promise<Uplo
       throw invalidFields([{ path: '/file', message: 'is there twice: send one at a time' }])
     }
     if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') {
-      throw new AppError('payload_too_large', 'The form has more fields than any route knows.')
+      throw new AppError('payload_too_large', 'The form has too many fields.')
     }
     throw new AppError('malformed_request', 'The form could not be read.', { cause: error })
   }

@@ -105,7 +105,7 @@ export async function readConversation(
 
 async function findRow(ctx: Context, session: SessionRow): Promise<InboxRow> {
   const row = await findInboxSession(ctx.db, session.workspace_id, session.id)
-  if (!row) throw new AppError('not_found', 'There is no such session.')
+  if (!row) throw new AppError('not_found', 'This session does not exist.')
   return row
 }
 

@@ -8,7 +8,7 @@ import { type InboxFilter, listInbox } from './store.list.ts'
 
 const OPEN = ['bot', 'waiting', 'operator'] as const
 
-/** Returns a page of a workspace's conversations, the latest first. */
+/** Returns a page of a workspace's conversations, newest first. */
 export async function readInbox(
   ctx: Context,
   caller: UserCaller,

@@ -47,7 +47,7 @@ export function writeNote(
       workspaceId: session.workspace_id,
       sessionId: session.id,
     })
-    if (!counted) throw new AppError('not_found', 'There is no such session.')
+    if (!counted) throw new AppError('not_found', 'This session does not exist.')
     const row: NoteRow = {
       id: newId('note'),
       workspace_id: session.workspace_id,

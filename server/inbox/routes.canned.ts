@@ -25,7 +25,7 @@ const create = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'Keep a text at hand',
+    summary: 'Add a canned reply',
     body: NewCannedReply,
     response: { 201: CannedReply },
   },
@@ -35,7 +35,7 @@ const list = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'List the texts at hand, new ones first',
+    summary: 'List the canned replies, newest first',
     querystring: PageQuery,
     response: { 200: pageSchema(CannedReply) },
   },
@@ -43,14 +43,14 @@ const list = {
 
 const read = {
   config: forMembers,
-  schema: { tags, summary: 'One text at hand', params, response: { 200: CannedReply } },
+  schema: { tags, summary: 'Get a canned reply', params, response: { 200: CannedReply } },
 } as const
 
 const change = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'Change a text at hand',
+    summary: 'Change a canned reply',
     params,
     body: CannedReplyPatch,
     response: { 200: CannedReply },
@@ -59,7 +59,7 @@ const change = {
 
 const remove = {
   config: forMembers,
-  schema: { tags, summary: 'Remove a text at hand', params, response: { 204: z.null() } },
+  schema: { tags, summary: 'Remove a canned reply', params, response: { 204: z.null() } },
 } as const
 
 /** Registers the routes of canned replies, which the whole workspace shares. */
@@ -115,7 +115,7 @@ async function openCannedReply(
 ): Promise<CannedReplyRow> {
   const row = await findCannedReply(ctx.db, id)
   assertOwned(row?.workspace_id, caller.workspaceId, 'canned reply')
-  if (!row) throw new AppError('not_found', 'There is no such canned reply.')
+  if (!row) throw new AppError('not_found', 'This canned reply does not exist.')
   return row
 }
 

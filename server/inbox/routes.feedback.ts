@@ -19,7 +19,7 @@ const list = {
   config,
   schema: {
     tags,
-    summary: 'Answers that visitors rated, the latest first',
+    summary: 'List rated answers, newest first',
     params: TenantPath,
     querystring: FeedbackQuery,
     response: { 200: pageSchema(RatedAnswer) },
@@ -30,7 +30,7 @@ const remove = {
   config,
   schema: {
     tags,
-    summary: 'Take a rated answer off the list, once it is attended to',
+    summary: 'Remove a rated answer from the list',
     params: TenantPath.extend({ message_id: z.string().max(64) }),
     response: { 204: z.null() },
   },
@@ -52,7 +52,7 @@ export function feedbackRoutes(app: App, ctx: Context): void {
     const tenant = await openOwnTenant(ctx, requireMember(request), tenant_id)
     const isHandled = await markHandled(ctx.db, { ...tenant, messageId: message_id }, ctx.now())
     if (!isHandled) {
-      throw new AppError('not_found', 'There is no rating of this message at this tenant.')
+      throw new AppError('not_found', 'This tenant has no rating of this message.')
     }
     return reply.code(204).send(null)
   })

@@ -28,7 +28,7 @@ const counts = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'How many conversations wait, are yours, are open and closed',
+    summary: 'Count conversations: waiting, assigned to you, open and closed',
     response: { 200: InboxCounts },
   },
 } as const
@@ -37,7 +37,7 @@ const usedTags = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'The tags in use, the most frequent first',
+    summary: 'List the tags in use, most frequent first',
     response: { 200: pageSchema(InboxTag) },
   },
 } as const
@@ -56,7 +56,7 @@ const change = {
   config: forMembers,
   schema: {
     ...place,
-    summary: 'Tag a conversation, or snooze it',
+    summary: 'Tag or snooze a conversation',
     body: InboxPatch,
     response: { 200: InboxSession },
   },
@@ -76,7 +76,7 @@ const draft = {
   },
   schema: {
     ...place,
-    summary: "Draft a reply from the site's documents; costs what a turn costs and sends nothing",
+    summary: "Draft a reply from the site's documents, at the price of a turn; sends nothing",
     body: NoBody,
     response: { 200: Draft },
   },
@@ -114,7 +114,7 @@ export function triageRoutes(app: App, ctx: Context): void {
     const caller = requireMember(request)
     const session = await openSession(ctx, caller, request.params.session_id)
     const tenant = await findTenant(ctx.db, session.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'The site of this conversation is gone.')
+    if (!tenant) throw new AppError('not_found', 'The site of this conversation was removed.')
     const stop = new AbortController()
     reply.raw.once('close', () => stop.abort())
     return draftReply(ctx, caller, { tenant, session }, stop.signal)
@@ -124,6 +124,6 @@ export function triageRoutes(app: App, ctx: Context): void {
     const person = await findMemberName(ctx.db, workspaceId, userId)
     if (person) return person
     assertOwned(await findMemberOwner(ctx.db, userId), workspaceId, 'member')
-    throw new AppError('not_found', 'There is no such member.')
+    throw new AppError('not_found', 'This member does not exist.')
   }
 }

@@ -41,7 +41,7 @@ const list = {
   config: forMembers,
   schema: {
     tags,
-    summary: 'List conversations, the latest first',
+    summary: 'List conversations, newest first',
     querystring: InboxQuery,
     response: { 200: pageSchema(InboxSession) },
   },
@@ -61,7 +61,7 @@ const claim = {
   config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Take a conversation over',
+    summary: 'Claim a conversation',
     body: NoBody,
     response: { 200: InboxSession },
   },
@@ -71,7 +71,7 @@ const release = {
   config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Give a conversation back to the bot, or to whoever is next',
+    summary: 'Give a conversation back to the bot, or to the next available member',
     body: Release.nullish(),
     response: { 200: InboxSession },
   },
@@ -81,7 +81,7 @@ const close = {
   config: { ...forMembers, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'End a conversation',
+    summary: 'Close a conversation',
     body: NoBody,
     response: { 200: InboxSession },
   },
@@ -91,7 +91,7 @@ const write = {
   config: { ...forMembers, isIdempotent: true, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Write to the visitor',
+    summary: 'Send a message to the visitor',
     body: Write,
     response: { 201: InboxMessage },
   },
@@ -101,7 +101,7 @@ const note = {
   config: forMembers,
   schema: {
     ...place,
-    summary: 'Write something down for other operators',
+    summary: 'Add a note for other operators',
     body: Write,
     response: { 201: Note },
   },
@@ -111,7 +111,7 @@ const typing = {
   config: forMembers,
   schema: {
     ...place,
-    summary: 'Say that the operator writes',
+    summary: "Send the operator's typing indicator",
     body: Typing.nullish(),
     response: { 204: z.null() },
   },
@@ -121,7 +121,7 @@ const mark = {
   config: forMembers,
   schema: {
     ...place,
-    summary: 'Say that operators have read up to a message',
+    summary: 'Mark messages as read by operators, up to one',
     body: ReadMark.nullish(),
     response: { 200: InboxSession },
   },
@@ -132,7 +132,7 @@ const takeAway = {
   schema: {
     tags: ['Chat'],
     params: place.params,
-    summary: 'Everything that is kept of a conversation',
+    summary: 'Export all stored data of a conversation',
     response: { 200: SessionExport },
   },
 } as const

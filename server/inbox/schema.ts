@@ -34,14 +34,14 @@ export const InboxQuery = z.strictObject({
   snoozed: z
     .enum(['true', 'false'])
     .optional()
-    .describe('Left out, snoozed conversations are listed only with `q`'),
+    .describe('By default, snoozed conversations are listed only with `q`'),
 })
 export type InboxQuery = z.infer<typeof InboxQuery>
 
 /** The member who has a session. */
 const Assignee = z.object({ ...Person.shape, picture_url: z.string().nullable() })
 
-/** What is known of a visitor, from the site's server, the contact form or the page. */
+/** A visitor's details, from the site's server, the contact form or the page. */
 const InboxVisitor = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -139,7 +139,7 @@ export type RatedAnswer = z.infer<typeof RatedAnswer>
 
 export const Release = z.strictObject({ to: z.enum(['bot', 'waiting']).default('bot') })
 
-/** The member who answers from now on; null for whoever is next. */
+/** The member who answers from now on; null for the next available member. */
 export const Assign = z.strictObject({ user_id: z.string().max(64).nullable() })
 
 export const InboxPatch = z.strictObject({
@@ -148,10 +148,10 @@ export const InboxPatch = z.strictObject({
     .max(MAX_TAGS)
     .transform((tags) => [...new Set(tags)])
     .optional()
-    .describe('In place of the present ones'),
+    .describe('Replaces the current tags'),
   snoozed_until: Moment.nullable()
     .optional()
-    .describe('Out of the list until then, or until the visitor writes; null brings it back'),
+    .describe('Hidden from the list until then, or until the visitor writes; null ends the snooze'),
 })
 
 export const InboxTag = z.object({ tag: z.string(), count: z.int() })

@@ -15,7 +15,7 @@ export interface RatedAnswerRow {
   created_at: number
 }
 
-/** Returns ratings of messages that nobody has attended to, the latest first. */
+/** Returns ratings of messages that nobody has attended to, newest first. */
 export async function listRatedAnswers(
   db: Db,
   wanted: { workspaceId: string; tenantId: string; rating: 'up' | 'down' | undefined },
@@ -44,7 +44,7 @@ export async function listRatedAnswers(
   return rows
 }
 
-/** Takes a rating off the list; returns false when the tenant has no such rating. */
+/** Takes a rating off the list; returns false when the tenant does not have the rating. */
 export async function markHandled(
   db: Db,
   of: { workspaceId: string; tenantId: string; messageId: string },

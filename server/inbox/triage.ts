@@ -8,7 +8,7 @@ import { countChange, endSnooze, findTags, listAwake, replaceTags } from './stor
 const SESSIONS_AT_ONCE = 100
 
 /**
- * Changes the tags of a session, its snooze, or both, and tells the operators' streams. Throws 404
+ * Changes the tags of a session, its snooze, or both, and notifies the live streams. Throws 404
  * for an erased session.
  */
 export function triageSession(
@@ -18,7 +18,7 @@ export function triageSession(
 ): Promise<SessionRow> {
   return transaction(ctx, async (tx) => {
     const changed = await countChange(tx.db, session, change.snoozedUntil)
-    if (!changed) throw new AppError('not_found', 'There is no such session.')
+    if (!changed) throw new AppError('not_found', 'This session does not exist.')
     if (change.tags) await replaceTags(tx.db, session, change.tags)
     await announce(tx, changed)
     return changed

@@ -10,7 +10,7 @@ import { findIntegration } from './store.ts'
 
 /** Retention of ended events, within which a provider's repetition is recognised. */
 const RETENTION_MS = 30 * DAY_MS
-const MAX_CONCURRENCY = 8
+const MAX_CONCURRENCY = 16
 /** Longer than the longest timeout of a model. */
 const LEASE_MS = 3 * MINUTE_MS
 

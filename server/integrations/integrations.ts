@@ -109,7 +109,7 @@ export async function changeIntegration(
   return transaction(ctx, async (tx) => {
     const changed = await updateIntegration(tx.db, row, values)
     if (!changed) {
-      throw new AppError('conflict', 'The integration was changed at the same moment. Try again.')
+      throw new AppError('conflict', 'Another request changed the integration. Try again.')
     }
     const fields = [...Object.keys(patch), ...Object.keys(patch.settings ?? {})]
     await note(tx, row, { actor, action: 'integration.changed', details: { fields } })
@@ -166,7 +166,8 @@ export async function changeBilling(
   }
   return transaction(ctx, async (tx) => {
     const changed = current && (await updateIntegration(tx.db, current, values))
-    if (!changed) throw new AppError('conflict', 'The integration was changed. Try again.')
+    if (!changed)
+      throw new AppError('conflict', 'Another request changed the integration. Try again.')
     await note(tx, row, { actor, action: 'integration.billing_changed', details: { billing } })
     return { row: changed, secret }
   })
@@ -191,7 +192,7 @@ export async function openIntegration(
 ): Promise<IntegrationRow> {
   const row = await findIntegration(ctx.db, id)
   assertOwned(row?.workspace_id, workspaceId, 'integration')
-  if (!row) throw new AppError('not_found', 'There is no such integration.')
+  if (!row) throw new AppError('not_found', 'This integration does not exist.')
   return row
 }
 

@@ -54,7 +54,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List integrations, new ones first',
+    summary: 'List integrations, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Integration) },
@@ -70,7 +70,7 @@ const change = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
     ...place,
-    summary: 'Change an integration; settings that are left out stay',
+    summary: 'Change an integration; omitted settings stay',
     body: IntegrationPatch,
     response: { 200: Integration },
   },
@@ -89,7 +89,7 @@ const bill = {
   config: { access: INSTALLATION, pool: null },
   schema: {
     ...place,
-    summary: 'Let the payments of an integration change credits and plans',
+    summary: 'Allow the payments of an integration to change credits and plans',
     description:
       'Allowing it replaces every secret: the new `secret` is in this answer only. Any change of the ' +
       'integration by its workspace ends the permission. Payments reach the listed `workspaces`, or the ' +
@@ -147,7 +147,7 @@ export function integrationRoutes(app: App, ctx: Context, { limits }: { limits: 
 
   app.patch('/api/v1/operator/integrations/:integration_id', bill, async (request) => {
     const row = await findIntegration(ctx.db, request.params.integration_id)
-    if (!row) throw new AppError('not_found', 'There is no such integration.')
+    if (!row) throw new AppError('not_found', 'This integration does not exist.')
     const edit = { row, actor: actorOf(request) }
     const { row: changed, secret } = await changeBilling(ctx, edit, request.body)
     return {

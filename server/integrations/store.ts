@@ -14,7 +14,7 @@ export async function findIntegration(db: Db, id: string): Promise<IntegrationRo
   return db.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The integrations of a workspace, new ones first, one more than `limit`. */
+/** The integrations of a workspace, newest first, one more than `limit`. */
 export async function listIntegrations(
   db: Db,
   workspaceId: string,

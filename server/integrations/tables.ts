@@ -52,7 +52,7 @@ interface ChannelContactsTable {
   created_at: number
 }
 
-/** What providers told us, each thing once. */
+/** Inbound events, each stored once. */
 interface InboundEventsTable extends QueueColumns {
   provider_event_id: string
   /** JSON, until it is processed. */
@@ -62,7 +62,7 @@ interface InboundEventsTable extends QueueColumns {
   message_sequence: number | null
 }
 
-/** What goes out through a messaging app; the lane is the person who gets it. */
+/** The outbound queue of messaging apps; the ordering key is the recipient. */
 interface ChannelMessagesTable extends QueueColumns {
   session_id: string | null
   /** Until it is sent. */
@@ -74,7 +74,7 @@ interface SocialPostsTable extends QueueColumns {
   text: string
   image_url: string | null
   publish_at: number
-  /** What Instagram prepares before it publishes. */
+  /** Instagram's media container, which exists before the post does. */
   provider_draft_id: string | null
   /** When the network was asked to publish it: it may have, if its answer is not here. */
   asked_at: number | null

@@ -7,7 +7,7 @@ import { PollLoop } from './poll-loop.ts'
 
 const NAME_LENGTH = 12
 
-/** What a queue knows of an error that a job threw. */
+/** A job's error, as its queue handles it. */
 export interface JobFailure {
   /** For the column `error`. */
   reason: string
@@ -43,7 +43,7 @@ export interface WorkerOptions<Row extends LeaseColumns> {
   /** Ends a job for good; `reason` is missing where no run of it came to an end. */
   onDead: (job: Row, reason: string | undefined) => Promise<void>
   /**
-   * What a stop does with jobs in flight. `finish`: they run on, are aborted at the timeout, and the
+   * A stop's effect on jobs in flight. `finish`: they run on, are aborted at the timeout, and the
    * stop waits for their end. `abort`: they are aborted at once, and those that fail are due again at
    * once. `release`: they are aborted at once, and all that have not ended by the timeout go back
    * uncounted.

@@ -56,7 +56,7 @@ interface CacheEntry {
 
 interface LoadedVectors extends VectorState {
   index: Promise<VectorIndex | undefined>
-  /** What answers while `index` is loaded. */
+  /** The previous index, which answers while `index` is loaded. */
   loaded: VectorIndex | undefined
 }
 

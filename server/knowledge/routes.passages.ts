@@ -46,7 +46,7 @@ export function passageRoutes(app: App, ctx: Context): void {
       { workspaceId, tenantId, id },
       MAX_SHOWN_PASSAGES,
     )
-    if (!rows) throw new AppError('not_found', 'There is no such document at this tenant.')
+    if (!rows) throw new AppError('not_found', 'This document does not exist at this tenant.')
     return { data: rows.map(({ heading, content }) => ({ heading, text: content })) }
   })
 

@@ -41,7 +41,7 @@ const create = {
   config: { ...config, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
     summary: 'Add a document: pasted, or from the web',
-    description: 'A form with a file is taken here too, as by `knowledge/files`.',
+    description: 'A form with a file is accepted too, as by `knowledge/files`.',
     tags,
     params: TenantPath,
     body: NewDocument,
@@ -67,7 +67,7 @@ const upload = {
 const list = {
   config,
   schema: {
-    summary: 'List documents, new ones first; with `parent_id` the pages of a sitemap',
+    summary: 'List documents, newest first; with `parent_id` the pages of a sitemap',
     tags,
     params: TenantPath,
     querystring: DocumentsQuery,
@@ -99,7 +99,7 @@ const change = {
 const sync = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Read a page or a sitemap again now',
+    summary: 'Sync a page or a sitemap now',
     tags,
     params: DocumentPath,
     response: { 202: Document },
@@ -109,7 +109,7 @@ const sync = {
 const remove = {
   config,
   schema: {
-    summary: 'Forget a document',
+    summary: 'Delete a document',
     tags,
     params: DocumentPath,
     response: { 204: z.null() },
@@ -119,7 +119,7 @@ const remove = {
 const find = {
   config,
   schema: {
-    summary: 'The passages that an answer would use',
+    summary: 'Search the passages that an answer would use',
     tags,
     params: TenantPath,
     querystring: SearchQuery,

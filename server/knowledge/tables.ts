@@ -50,8 +50,8 @@ interface KnowledgeJobsTable {
 interface KnowledgeFilesTable {
   document_id: string
   workspace_id: string
-  /** Base64. */
-  content: string
+  /** The bytes; in SQLite, base64 where an earlier version stored the file. */
+  content: Buffer | string
 }
 
 interface UnansweredQuestionsTable {

@@ -164,7 +164,7 @@ export async function mergeLeads(tx: Transaction, into: LeadRow, other: LeadRow)
 
 /** The session was erased concurrently. */
 function sessionGoneError(): AppError {
-  return new AppError('not_found', 'There is no such lead any more.')
+  return new AppError('not_found', 'This lead no longer exists.')
 }
 
 interface Contact {

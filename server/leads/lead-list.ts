@@ -9,7 +9,7 @@ import { type LeadListFilter as StoreFilter, listLeads } from './store.ts'
 export const LeadsFilter = z.strictObject(LeadFilter)
 export const LeadsQuery = PageQuery.extend(LeadFilter)
 
-/** Returns a page of a workspace's leads, new ones first. */
+/** Returns a page of a workspace's leads, newest first. */
 export async function readLeads(
   ctx: Context,
   workspaceId: string,

@@ -26,7 +26,7 @@ const config = { access: members('chat:manage'), pool: 'default' } as const
 const submit = {
   config: { access: visitorsAndMembers('chat:message'), pool: 'default', isIdempotent: true },
   schema: {
-    summary: 'Leave name, phone and e-mail; 202 where a code was mailed first',
+    summary: 'Submit name, phone and e-mail; 202 if a code is mailed first',
     tags: ['Chat'],
     params: z.object({ session_id: z.string().max(64) }),
     body: SubmitLead,
@@ -37,7 +37,7 @@ const submit = {
 const list = {
   config,
   schema: {
-    summary: 'List leads, new ones first',
+    summary: 'List leads, newest first',
     tags,
     querystring: LeadsQuery,
     response: { 200: pageSchema(ManagedLead) },
@@ -57,7 +57,7 @@ const read = {
 const change = {
   config,
   schema: {
-    summary: 'Correct a lead, or say how far you are with it',
+    summary: 'Correct a lead, or change its status',
     tags,
     params: Path,
     body: LeadPatch,
@@ -124,7 +124,7 @@ export function leadRoutes(app: App, ctx: Context): void {
     const caller = requireMember(request)
     const row = await openLead(request.params.lead_id, caller)
     const tenant = await findTenant(ctx.db, row.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'The site of this lead is gone.')
+    if (!tenant) throw new AppError('not_found', 'The site of this lead was removed.')
     const { owner_id: ownerId } = request.body
     if (ownerId && !(await findMemberName(ctx.db, caller.workspaceId, ownerId))) {
       assertOwned(await findMemberOwner(ctx.db, ownerId), caller.workspaceId, 'member')
@@ -174,7 +174,7 @@ export function leadRoutes(app: App, ctx: Context): void {
   async function openLead(id: string, caller: UserCaller): Promise<OwnedLeadRow> {
     assertOwned(await findLeadWorkspace(ctx.db, id), caller.workspaceId, 'lead')
     const row = await findLead(ctx.db, caller.workspaceId, id)
-    if (!row) throw new AppError('not_found', 'There is no such lead.')
+    if (!row) throw new AppError('not_found', 'This lead does not exist.')
     return row
   }
 }

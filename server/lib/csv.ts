@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula, in the wide forms too (OWASP, "CSV Injection"). */
+/** The first characters of a spreadsheet formula, wide forms included (OWASP, "CSV Injection"). */
 const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
 /** A phone number in E.164 is a sign and digits: read as a formula, it is that number. */
 const PHONE = /^\+[1-9]\d{6,14}$/

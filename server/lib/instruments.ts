@@ -126,7 +126,7 @@ export class HistogramFamily<Label extends string = never> {
   }
 }
 
-/** What the registry reads at a scrape: a histogram of prom-client with values from elsewhere. */
+/** A histogram of prom-client whose values are collected from elsewhere at each scrape. */
 class SeriesHistogram<Label extends string> extends Histogram {
   readonly #name: string
   readonly #family: Family<Label, HistogramSeries>
@@ -161,7 +161,7 @@ class SeriesHistogram<Label extends string> extends Histogram {
     return { ...(await this.#empty.get()), values }
   }
 
-  /** What the registry prefers to `get` for the text format. */
+  /** The registry prefers this method to `get` for the text format. */
   getForPromString(): ReturnType<Histogram['get']> {
     return this.get()
   }

@@ -5,7 +5,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a token. 256 random bits need no slow hash. */
+/** The stored digest of a token. 256 random bits need no slow hash. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -16,7 +16,7 @@ export const LiveState = z.object({
   operator: z
     .object({ name: z.string(), picture_url: z.string().nullable() })
     .nullable()
-    .describe('Who answers, with a path on this server'),
+    .describe('The operator who answers; `picture_url` is a path on this server'),
 })
 export type LiveState = z.infer<typeof LiveState>
 

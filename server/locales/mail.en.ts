@@ -39,6 +39,18 @@ Or use this code: ${at.token}
 If it was not you, ignore this mail: nothing will change.
 `,
   },
+  emailInUse: {
+    subject: 'Your address for Sohbet is in use',
+    text: (at: Link) => `Hello${at.name ? ` ${at.name}` : ''},
+
+Somebody asked to use this address for another account on Sohbet. It belongs to your account, so nothing was changed.
+
+If it was you and you no longer know your password, choose a new one here:
+${at.link}
+
+If it was not you, ignore this mail: nothing will change.
+`,
+  },
   emailChanged: {
     subject: 'Your address for Sohbet was changed',
     text: (at: { name: string; email: string }) => `Hello${at.name ? ` ${at.name}` : ''},

@@ -41,6 +41,18 @@ Ya da şu kodu kullanın: ${at.token}
 Bunu siz istemediyseniz bu e-postayı dikkate almayın; hiçbir şey değişmez.
 `,
   },
+  emailInUse: {
+    subject: 'Sohbet adresiniz kullanımda',
+    text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
+
+Biri bu adresi Sohbet'te başka bir hesap için kullanmak istedi. Adres sizin hesabınıza ait olduğundan hiçbir şey değiştirilmedi.
+
+Bunu siz istediyseniz ve parolanızı hatırlamıyorsanız buradan yenisini belirleyin:
+${at.link}
+
+Bunu siz istemediyseniz bu e-postayı dikkate almayın; hiçbir şey değişmez.
+`,
+  },
   emailChanged: {
     subject: 'Sohbet adresiniz değiştirildi',
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},

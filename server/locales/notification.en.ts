@@ -1,7 +1,7 @@
 /** English strings of notifications to members, by mail and by push. */
 export const en = {
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
-  /** What happened, in a line: the subject of a mail, a line of a digest, and a push message. */
+  /** The occasion in one line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,
   handoff: (at: { site: string }) => `A visitor of ${at.site} asks for a person`,
   waiting: (at: { site: string }) => `A visitor of ${at.site} is waiting for an answer`,
@@ -9,6 +9,7 @@ export const en = {
   webhooks: (at: { host: string }) => `Webhook to ${at.host} is disabled`,
   digest: (count: number) =>
     `Sohbet: ${count === 1 ? 'one notification' : `${count} notifications`}`,
+  others: (count: number) => `… and ${count} more. They are in the inbox.`,
   creditsText: (at: { remaining: string; limit: string; resetAt: string }) =>
     `${at.remaining} of ${at.limit} credits are left until ${at.resetAt}. Without credits the assistant cannot answer; visitors can still leave their contact details.`,
   lastLines: 'The last lines of the conversation:',

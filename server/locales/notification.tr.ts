@@ -9,6 +9,7 @@ export const tr: NotificationStrings = {
   credits: (at) => `Krediniz azalıyor: ${at.remaining} kredi kaldı`,
   webhooks: (at) => `${at.host} webhook'u devre dışı`,
   digest: (count) => `Sohbet: ${count} bildirim`,
+  others: (count) => `… ve ${count} bildirim daha. Hepsi gelen kutusunda.`,
   creditsText: (at) =>
     `${at.limit} krediden ${at.remaining} kredi kaldı; kredileriniz ${at.resetAt} tarihinde yenilenir. Kredi bitince asistan yanıt veremez, ziyaretçiler iletişim bilgilerini yine de bırakabilir.`,
   lastLines: 'Sohbetten son satırlar:',

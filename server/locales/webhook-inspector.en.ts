@@ -6,7 +6,7 @@ export const en = {
   addresses:
     'Any name will do in place of “crm”. With ?status=500 the receiver answers that status, so that you can watch the retries.',
   memory:
-    'The last 50 requests are kept in memory until the process ends. In production there is no such page.',
+    'The last 50 requests are kept in memory until the process ends. In production this page does not exist.',
   isReachable: 'Webhooks can reach this address: private targets are allowed.',
   isNotReachable:
     'Webhooks cannot reach this address yet. Start the product with ALLOW_PRIVATE_TARGETS=true.',

@@ -21,7 +21,7 @@ export function devMailRoutes(app: App, ctx: Context): void {
   if (devPath === undefined || smtpUrl || !isDevelopment(ctx.config)) return
   app.get(`${devPath}/mail`, page, async (request, reply) => {
     if (!isFromDeveloper(request)) {
-      throw new AppError('not_found', 'There is nothing at this address.')
+      throw new AppError('not_found', 'This address does not exist.')
     }
     const rows = await listWaitingMails(ctx.db, MAX_SHOWN)
     const language = request.headers['accept-language'] ?? 'en'

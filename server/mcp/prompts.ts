@@ -49,7 +49,7 @@ export function offerPrompts(
       const [fault, ...more] = check(inputs)
       if (fault) throw invalidFields([fault, ...more])
       const { instructions, text } = await renderTexts(ctx, caller, prompt, inputs)
-      // MCP knows no system message: what a model is told before comes first.
+      // MCP has no system message: the instructions come as the first message.
       const whole = instructions ? `${instructions}\n\n${text}` : text
       return { messages: [{ role: 'user', content: { type: 'text', text: whole } }] }
     },

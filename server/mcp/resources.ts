@@ -48,7 +48,7 @@ export function offerDocuments(
     async read(uri) {
       const { tenant: tenant_id, document: doc_id } = ADDRESS.exec(uri)?.groups ?? {}
       if (tenant_id === undefined || doc_id === undefined) {
-        throw new AppError('not_found', 'A document is at sohbet://{tenant_id}/{doc_id}.')
+        throw new AppError('not_found', 'Use an address like sohbet://{tenant_id}/{doc_id}.')
       }
       const row = await loadDocument(ctx, caller, { tenant_id, doc_id })
       const text = await readContent(ctx, row)

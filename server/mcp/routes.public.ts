@@ -53,7 +53,7 @@ export function publicMcpRoutes(
         const tenant = await openSite(tenantId, request, reply)
         tenants.set(request, tenant)
         const messages = messagesOf(request.body)
-        const known = await readSession(tenant, sessionIdOf(request))
+        const known = await readSession(tenant, request, reply)
         request.caller = known ?? (await welcome(tenant, request, reply))
         if (known || messages.some(isToolCall)) {
           for (const message of messages) await gate.count(request, reply, poolOf(message))
@@ -79,7 +79,7 @@ export function publicMcpRoutes(
     const tenant = await findTenant(ctx.db, id)
     if (!tenant || tenant.mcp !== 'public' || tenant.disabled_at !== null) {
       await limits.count('open', clientNetwork(request), reply)
-      throw new AppError('not_found', 'No site answers over MCP at this address.')
+      throw new AppError('not_found', 'No site is available over MCP at this address.')
     }
     await ctx.suspensions.assertActive(tenant.workspace_id)
     rejectOrigin(reply, originsOf(tenant), { isRequired: false })
@@ -87,10 +87,16 @@ export function publicMcpRoutes(
   }
 
   /** Returns the visitor of a session. Throws 404 for one that has ended: the client begins another. */
-  async function readSession(tenant: TenantRow, id: string): Promise<VisitorCaller | undefined> {
+  async function readSession(
+    tenant: TenantRow,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<VisitorCaller | undefined> {
+    const id = sessionIdOf(request)
     if (id === '') return undefined
     const claims = await tokens.read(id).catch(() => undefined)
     if (claims?.aud !== 'visitor' || claims.tenant !== tenant.id) {
+      await limits.count('open', clientNetwork(request), reply)
       throw new AppError('not_found', 'This session has ended. Initialize another one.')
     }
     return visitorOf(tenant, claims.sub, claims.exp * 1_000)

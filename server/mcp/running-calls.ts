@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 const CHANNEL = 'mcp.cancelled'
 
-/** A call as its client names it. Ids are counters, so that only a session tells clients apart. */
+/** A call as its client names it. Ids are counters, so only a session identifies the client. */
 export interface CallRef {
   subject: string
   sessionId: string

@@ -13,7 +13,7 @@ import { type CallRef, RunningCalls } from './running-calls.ts'
 import type { RpcBody, RpcMessage } from './schema.ts'
 import type { Context } from '../context.ts'
 
-/** What one caller gets: tools, and prompts and resources where the caller may read them. */
+/** The tools for one caller, and prompts and resources where the caller may read them. */
 export interface McpOffer {
   instructions: string
   tools: readonly ToolDescription[]

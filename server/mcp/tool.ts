@@ -20,7 +20,7 @@ export interface McpCall<Who extends Caller> {
   signal: AbortSignal
 }
 
-/** What an assistant may do, for one kind of caller. */
+/** A tool of MCP, for one kind of caller. */
 export interface McpTool<Who extends Caller> {
   name: string
   /** The route that does the same: the tool has its access and counts in its pool. */
@@ -123,5 +123,5 @@ export function failureOf(
 
 /** Throws 404 for a tool that is not offered. */
 export function unknownTool(name: string): AppError {
-  return new AppError('not_found', `There is no tool ${name}.`)
+  return new AppError('not_found', `The tool ${name} does not exist.`)
 }

@@ -59,7 +59,7 @@ export type BlockReason =
   | 'name'
   | 'address'
 
-/** Tells a customer how to correct a blocked URL. */
+/** Explains to a customer how to correct a blocked URL. */
 export const BLOCK_MESSAGES: Record<BlockReason, string> = {
   unreadable: 'This is not a full URL.',
   too_long: `A URL may have at most ${MAX_URL_LENGTH} characters.`,

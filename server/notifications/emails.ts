@@ -1,5 +1,5 @@
 import type { Transaction } from '../context.ts'
-import { oneLine } from '../lib/text/typed-text.ts'
+import { oneLine, withoutLinks } from '../lib/text/typed-text.ts'
 import type { NotificationStrings } from '../locales/notification.en.ts'
 import {
   type CreditsNotice,
@@ -32,7 +32,7 @@ export function headline(notice: MemberNotice, locale: string): string {
       return words.webhooks({ host: notice.data.host })
     case 'lead': {
       const { lead, site } = notice.conversation
-      return words.lead({ site: oneLine(site), who: oneLine(lead?.name ?? '') })
+      return words.lead({ site: oneLine(site), who: withoutLinks(lead?.name ?? '') })
     }
     case 'handoff':
     case 'waiting':
@@ -71,11 +71,11 @@ export function buildEmail(
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** Returns the mail of an hour. */
+/** Returns the mail of an hour; `others` are notifications that it only counts. */
 export function buildDigest(
   ctx: Transaction,
   recipient: Recipient,
-  notices: readonly MemberNotice[],
+  { notices, others }: { notices: readonly MemberNotice[]; others: number },
 ): Email {
   const words = notificationStrings(recipient.locale)
   const clock = new Intl.DateTimeFormat(recipient.locale, {
@@ -86,8 +86,9 @@ export function buildDigest(
     (notice) =>
       `${clock.format(notice.at)}  ${headline(notice, recipient.locale)}\n${panelLink(ctx, notice)}`,
   )
+  if (others > 0) entries.push(words.others(others))
   return {
-    subject: words.digest(notices.length),
+    subject: words.digest(notices.length + others),
     text: `${[words.hello(oneLine(recipient.name)), ...entries, footer(ctx, words)].join('\n\n')}\n`,
   }
 }
@@ -120,7 +121,9 @@ function conversationLines(
   { lead, lines }: NotifiedConversation,
   words: NotificationStrings,
 ): string[] {
-  const contact = lead ? [[lead.name, lead.phone, lead.email].filter(Boolean).join('\n')] : []
+  const contact = lead
+    ? [[oneLine(lead.name ?? ''), lead.phone, lead.email].filter(Boolean).join('\n')]
+    : []
   const said = lines.flatMap(({ role, content }) =>
     role === 'system' ? [] : `${words[role]}: ${oneLine(content, MAX_LINE_LENGTH)}`,
   )

@@ -1,7 +1,8 @@
 import { type Context, type Transaction, transaction } from '../context.ts'
 import { PollLoop } from '../jobs/poll-loop.ts'
 import type { RunningWorker } from '../jobs/queue-worker.ts'
-import { SECOND_MS } from '../lib/durations.ts'
+import { HOUR_MS, SECOND_MS } from '../lib/durations.ts'
+import { countMail } from '../mail/limits.ts'
 import { queueMail } from '../mail/mail.ts'
 import { buildDigest, buildEmail } from './emails.ts'
 import { type MemberNotice, readNotice } from './notices.ts'
@@ -11,6 +12,8 @@ import {
   deleteNotifications,
   findDueNotification,
   findRecipient,
+  moveToDigest,
+  nextDigest,
   postponeNotifications,
   tryCountMail,
 } from './store.ts'
@@ -20,6 +23,10 @@ export const NOTIFICATIONS_TOPIC = 'notifications'
 /** Postponed notifications and digests come due without a message. */
 const POLL_INTERVAL_MS = 5 * SECOND_MS
 const MAX_PER_POLL = 500
+/** Mails about conversations to a member in an hour: visitors can open conversations without end. */
+const MAX_PER_HOUR = 30
+/** Entries that a digest has in full. */
+const MAX_IN_DIGEST = 100
 
 /** Starts to turn notifications into queued mails. */
 export function startNotifier(ctx: Context): RunningWorker {
@@ -53,7 +60,7 @@ export async function sendNotifications(ctx: Context): Promise<void> {
 async function sendTogether(tx: Transaction, first: NotificationRow): Promise<void> {
   const now = tx.now()
   const rows = await claimNotifications(tx.db, first, now)
-  const notices = await readNotices(tx, rows)
+  const notices = await readNotices(tx, rows.slice(0, MAX_IN_DIGEST))
   const [head, ...others] = notices.toSorted((one, other) => rank(one) - rank(other))
   if (head) {
     const isLimited = first.session_id !== null && first.is_digest === 0
@@ -61,12 +68,17 @@ async function sendTogether(tx: Transaction, first: NotificationRow): Promise<vo
       await postponeNotifications(tx.db, rows)
       return
     }
+    const hourly = { of: `notices ${first.user_id}`, max: MAX_PER_HOUR, ms: HOUR_MS }
+    if (isLimited && (await countMail(tx, [hourly])) > 0) {
+      await moveToDigest(tx.db, rows, nextDigest(now))
+      return
+    }
     const recipient = await findRecipient(tx.db, first.workspace_id, first.user_id)
     if (recipient) {
       const { name, locale, time_zone: timeZone } = recipient
       const reader = { name, locale, timeZone }
       const mail = first.is_digest
-        ? buildDigest(tx, reader, notices)
+        ? buildDigest(tx, reader, { notices, others: Math.max(0, rows.length - MAX_IN_DIGEST) })
         : buildEmail(tx, reader, [head, ...others])
       await queueMail(tx, {
         workspaceId: first.workspace_id,

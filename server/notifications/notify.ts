@@ -1,6 +1,5 @@
 import type { Transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { HOUR_MS } from '../lib/durations.ts'
 import { newId } from '../lib/ids.ts'
 import { NOTIFICATIONS_TOPIC } from './notifier.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
@@ -20,12 +19,13 @@ import {
   type RecipientRow,
   insertNotifications,
   listRecipients,
+  nextDigest,
 } from './store.ts'
 
 /** Maximum length of the visitor's words in a push message, in Unicode code points. */
 const MAX_PUSH_BODY = 120
 
-/** What members are to be told. */
+/** An occasion to notify members. */
 interface Occasion {
   workspaceId: string
   kind: NotificationKind
@@ -34,7 +34,7 @@ interface Occasion {
   data?: CreditsNotice | WebhookNotice
 }
 
-/** Tells the team of a new contact. */
+/** Notifies the team of a new contact. */
 export function notifyOfLead(
   tx: Transaction,
   _event: 'lead.kept',
@@ -43,7 +43,7 @@ export function notifyOfLead(
   return notify(tx, { workspaceId, tenantId, kind: 'lead', sessionId: data.session_id })
 }
 
-/** Tells the team that a visitor asks for a person; a member who asks knows it. */
+/** Notifies the team that a visitor asks for a person, except a member who caused it. */
 export async function notifyOfHandoff(
   tx: Transaction,
   _event: 'handoff.requested',
@@ -53,7 +53,7 @@ export async function notifyOfHandoff(
   await notify(tx, { workspaceId, tenantId, kind: 'handoff', sessionId: data.session_id })
 }
 
-/** Tells the team that nobody answers a visitor. */
+/** Notifies the team that nobody answers a visitor. */
 export function notifyOfWaiting(
   tx: Transaction,
   _event: 'visitor.waiting',
@@ -62,7 +62,7 @@ export function notifyOfWaiting(
   return notify(tx, { workspaceId, tenantId, kind: 'waiting', sessionId: data.session_id })
 }
 
-/** Tells the team that the credits run low. */
+/** Notifies the team that the credits run low. */
 export function notifyOfCredits(
   tx: Transaction,
   _event: 'credits.low',
@@ -72,7 +72,7 @@ export function notifyOfCredits(
   return notify(tx, { workspaceId, kind: 'credits', data: { remaining, monthly_limit, reset_at } })
 }
 
-/** Tells the team that the service disabled a webhook. */
+/** Notifies the team that the service disabled a webhook. */
 export function notifyOfWebhook(
   tx: Transaction,
   _event: 'webhook.disabled',
@@ -170,6 +170,6 @@ function toRow(
     data: JSON.stringify(data ?? {}),
     is_digest: isDigest ? 1 : 0,
     created_at: now,
-    due_at: isDigest ? (Math.floor(now / HOUR_MS) + 1) * HOUR_MS : now,
+    due_at: isDigest ? nextDigest(now) : now,
   }
 }

@@ -1,6 +1,6 @@
 import { NotificationPreferences } from './schema.ts'
 
-/** Everybody is told everything at once, until they choose. */
+/** By default a member receives every notification at once. */
 const DEFAULTS: NotificationPreferences = {
   email: { lead: 'now', handoff: 'now', waiting: 'now', credits: 'now', webhooks: 'now' },
   push: { lead: true, handoff: true, waiting: true, credits: true, webhooks: true },

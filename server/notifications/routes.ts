@@ -15,7 +15,7 @@ const read = {
   config,
   schema: {
     tags,
-    summary: 'Which notifications you get',
+    summary: 'Get your notification preferences',
     response: { 200: NotificationPreferences },
   },
 } as const
@@ -24,7 +24,7 @@ const save = {
   config,
   schema: {
     tags,
-    summary: 'Choose which notifications you get',
+    summary: 'Change your notification preferences',
     body: NotificationPreferences,
     response: { 200: NotificationPreferences },
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What members are told: a new contact, a visitor who asks for a person, a visitor whom nobody
+ * Kinds of notifications: a new contact, a visitor who asks for a person, a visitor whom nobody
  * answers, credits that run out, and a webhook that was disabled.
  */
 export const KINDS = ['lead', 'handoff', 'waiting', 'credits', 'webhooks'] as const

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { MINUTE_MS } from '../lib/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 import type { MessageRow } from '../chat/session/store.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import type { NotificationPreferences } from './schema.ts'
@@ -130,6 +130,25 @@ export async function postponeNotifications(
       select sent_at + ${MAIL_INTERVAL_MS} from notification_mails
       where notification_mails.user_id = ${first.user_id}
         and notification_mails.session_id = ${first.session_id})
+    where workspace_id = ${first.workspace_id}
+      and id in (${sql.join(rows.map(({ id }) => id))})`.execute(db)
+}
+
+/** Returns when the next digest goes out: at the full hour. */
+export function nextDigest(now: number): number {
+  return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
+}
+
+/** Moves claimed notifications into the member's digest of a time. */
+export async function moveToDigest(
+  db: Db,
+  rows: readonly NotificationRow[],
+  at: number,
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  await sql`
+    update notifications set is_digest = 1, due_at = ${at}
     where workspace_id = ${first.workspace_id}
       and id in (${sql.join(rows.map(({ id }) => id))})`.execute(db)
 }

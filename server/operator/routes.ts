@@ -31,7 +31,7 @@ const signIn = {
     mayFail: ['unauthenticated', 'not_found', 'rate_limited'],
   },
   schema: {
-    summary: "Trade the installation operator's token for a session cookie, good for 12 hours",
+    summary: "Exchange the operator's token for a session cookie, valid for 12 hours",
     tags,
     body: OperatorLogin,
     response: { 204: z.null() },
@@ -46,7 +46,7 @@ const signOut = {
 const letters = {
   config,
   schema: {
-    summary: 'Dead letters of every workspace, new ones first',
+    summary: 'Dead letters of every workspace, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(OperatorDeadLetter) },
@@ -66,7 +66,7 @@ const retry = {
 const subscriptions = {
   config,
   schema: {
-    summary: 'Webhook subscriptions of every workspace, new ones first',
+    summary: 'Webhook subscriptions of every workspace, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(OperatorSubscription) },
@@ -76,7 +76,7 @@ const subscriptions = {
 const integrations = {
   config,
   schema: {
-    summary: 'Integrations of every workspace, new ones first',
+    summary: 'Integrations of every workspace, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(OperatorIntegration) },
@@ -92,7 +92,7 @@ const health = {
   },
 } as const
 
-/** What the operator of the installation sees and does over all workspaces. */
+/** Routes for the operator of the installation, over all workspaces. */
 export function installationRoutes(
   app: App,
   ctx: Context,
@@ -139,7 +139,7 @@ export function installationRoutes(
   app.post(`${base}/dead-letters/:wh_id/retry`, retry, async (request, reply) => {
     const { wh_id: id } = request.params
     const owner = await findDeliveryOwner(ctx.db, 'chat', id)
-    if (!owner) throw new AppError('not_found', 'There is no such delivery.')
+    if (!owner) throw new AppError('not_found', 'This delivery does not exist.')
     const workspaceId = owner.workspace_id
     await transaction(ctx, async (tx) => {
       await retryRuleDeadLetter(tx, { id, workspaceId, ruleId: owner.endpoint_id })

@@ -7,7 +7,7 @@ export const OperatorLogin = z.strictObject({
   token: z.string().min(1).max(500).describe('`OPERATOR_TOKEN`'),
 })
 
-/** Whose a thing is, in lists over all workspaces. */
+/** The workspace of an entry, in lists over all workspaces. */
 const OfWorkspace = z.object({ ws_id: z.string(), workspace: z.string().describe('Its name') })
 
 /** Without the body, which may hold what a visitor wrote. */
@@ -56,12 +56,15 @@ export const InstallationHealth = z.object({
   version: z.string(),
   node: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  uptime_seconds: z.int().describe('Of the process that answers'),
+  uptime_seconds: z.int().describe('Of the answering process'),
   queues: z.array(
     z.object({
       name: z.string(),
       waiting: z.int().describe('Due now'),
-      oldest_seconds: z.number().nullable().describe('Since when the oldest is due; null: none is'),
+      oldest_seconds: z
+        .number()
+        .nullable()
+        .describe('When the oldest row became due; null if none is'),
     }),
   ),
   checks: z.array(z.object({ name: z.enum(CHECK_NAMES), ok: z.boolean(), detail: z.string() })),

@@ -23,7 +23,7 @@ export interface OperatorLetterRow extends WorkspaceName {
   expires_at: number
 }
 
-/** Returns the dead letters of every workspace, new ones first; one more than `limit`. */
+/** Returns the dead letters of every workspace, newest first; one more than `limit`. */
 export async function listAllDeadLetters(
   db: Db,
   now: number,
@@ -49,7 +49,7 @@ export type OperatorSubscriptionRow = WorkspaceName &
     'id' | 'url' | 'switched_off_at' | 'disabled_at' | 'disabled_reason' | 'created_at'
   >
 
-/** Returns the subscriptions of every workspace, new ones first; one more than `limit`. */
+/** Returns the subscriptions of every workspace, newest first; one more than `limit`. */
 export async function listAllSubscriptions(
   db: Db,
   { limit, after }: ListPage,
@@ -70,7 +70,7 @@ export type OperatorIntegrationRow = WorkspaceName &
     'id' | 'kind' | 'tenant_id' | 'name' | 'disabled_at' | 'billing_at' | 'created_at'
   >
 
-/** Returns the integrations of every workspace, new ones first; one more than `limit`. */
+/** Returns the integrations of every workspace, newest first; one more than `limit`. */
 export async function listAllIntegrations(
   db: Db,
   { limit, after }: ListPage,

@@ -23,7 +23,7 @@ const config = { access: members('chat:manage'), pool: 'default', mayFail: ['not
 const overview = {
   config,
   schema: {
-    summary: 'What waits, what came today, what is left, and what to do next',
+    summary: "Waiting conversations, today's figures, remaining credits, and next steps",
     tags: ['Workspace'],
     querystring: OverviewQuery,
     response: { 200: Overview },
@@ -33,7 +33,7 @@ const overview = {
 const find = {
   config: { access: members('chat:manage'), pool: 'default' },
   schema: {
-    summary: 'Sites, people, leads, documents and conversations with a text, at most 20',
+    summary: 'Find sites, people, leads, documents and conversations by a text, at most 20',
     tags: ['Workspace'],
     querystring: FindQuery,
     response: { 200: z.object({ data: z.array(Found) }) },

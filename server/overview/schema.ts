@@ -7,7 +7,7 @@ const MAX_SEARCH_LENGTH = 100
 
 export const OverviewQuery = z.strictObject({ tenant_id: TenantId.optional() })
 
-/** What an operator wants to know first, of one site or of all. */
+/** The figures of the home page, of one site or of all. */
 export const Overview = z.object({
   waiting: z.int().describe('Conversations that wait for a person'),
   leads_today: z.int(),

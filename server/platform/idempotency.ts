@@ -181,7 +181,11 @@ function replayOrRefuse(stored: StoredResponse, key: RequestKey, now: number): s
 }
 
 function inProgress(): AppError {
-  return new AppError('request_in_progress', 'The same request is still running. Try again.', {
-    headers: { 'retry-after': '1' },
-  })
+  return new AppError(
+    'request_in_progress',
+    'A request with this X-Request-Id is still running. Try again.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
 }

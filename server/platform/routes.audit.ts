@@ -11,7 +11,7 @@ import { listAudit } from './audit/store.ts'
 const list = {
   config: { access: MANAGERS_OR_UNSCOPED_KEYS, pool: 'default' },
   schema: {
-    summary: 'Who did what, new things first',
+    summary: 'List the audit log, newest first',
     tags: ['Members'],
     querystring: PageQuery,
     response: { 200: pageSchema(AuditEntry) },

@@ -68,13 +68,13 @@ const Cidr = z.string().refine((entry) => {
 }, 'must be an address or a network like 10.0.0.0/8')
 
 export const NewApiKey = z.strictObject({
-  name: z.string().trim().min(1).max(120).describe('For people, to tell keys apart'),
+  name: z.string().trim().min(1).max(120).describe('A label for people'),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)
     .transform((scopes) => [...new Set(scopes)])
     .optional()
-    .describe('Enterprise only: what the key may do; left out, what its user may'),
+    .describe('Enterprise only: the rights of the key; by default those of its user'),
   ip_allowlist: z
     .array(Cidr)
     .min(1)
@@ -87,8 +87,8 @@ export const NewApiKey = z.strictObject({
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe('How the key begins, to recognise it by'),
-  scopes: z.array(z.enum(SCOPES)).nullable().describe('Null: all that its user may'),
+  prefix: z.string().describe('The beginning of the key, to recognise it'),
+  scopes: z.array(z.enum(SCOPES)).nullable().describe('Null: all rights of its user'),
   ip_allowlist: z.array(z.string()).nullable().describe('Null: any address'),
   created_at: IsoTime,
   expires_at: IsoTime.nullable().describe('Null: when it is destroyed'),
@@ -139,10 +139,10 @@ export const AuditDetails = z.record(
 )
 export type AuditDetails = z.infer<typeof AuditDetails>
 
-/** Who did what. The name and e-mail are those of that moment; of the address only the network. */
+/** An audit entry. Name and e-mail are those of that moment; the address is cut to its network. */
 export const AuditEntry = z.object({
   audit_id: z.string(),
-  action: z.string().describe('What was done, such as `key.created`'),
+  action: z.string().describe('The action, such as `key.created`'),
   actor: z
     .object({
       kind: ActorKind,
@@ -150,13 +150,13 @@ export const AuditEntry = z.object({
       name: z.string().nullable(),
       email: z.string().nullable(),
     })
-    .describe('Who did it, by the name and e-mail of that moment'),
+    .describe('The actor, with the name and e-mail of that moment'),
   subject: z
     .object({ type: z.string(), id: z.string() })
     .nullable()
-    .describe('What it was done to; null: the workspace'),
-  details: AuditDetails.describe('Which fields, never what was in them'),
-  address: z.string().nullable().describe('The network that it came from: /24, or /48 of IPv6'),
+    .describe('The subject of the action; null: the workspace'),
+  details: AuditDetails.describe('The names of the changed fields, never their values'),
+  address: z.string().nullable().describe('The network of the request: /24, or /48 of IPv6'),
   created_at: IsoTime,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -13,14 +13,14 @@ const tags = ['Inbox']
 
 const list = {
   config: { access: members('chat:manage'), pool: 'default' },
-  schema: { tags, summary: 'Who is at work', response: { 200: PresenceList } },
+  schema: { tags, summary: 'List the presence of all members', response: { 200: PresenceList } },
 } as const
 
 const set = {
   config: { access: PEOPLE_ONLY, pool: 'default' },
   schema: {
     tags,
-    summary: 'Say whether you take conversations',
+    summary: 'Set your own presence',
     body: SetPresence,
     response: { 200: MemberPresence },
   },

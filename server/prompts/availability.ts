@@ -3,7 +3,7 @@ import { embeddedModel } from '../models/embedded/embedded-model.ts'
 import type { Model } from '../models/model.ts'
 import type { Prompt, PromptKind } from './schema.ts'
 
-/** What a prompt asks of a model. */
+/** A prompt's requirements of a model. */
 export interface ModelNeeds {
   kind: PromptKind
   /** A model that the prompt names. */

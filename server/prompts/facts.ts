@@ -43,7 +43,10 @@ export async function saveFact(
     }
     const isNew = !(await findFact(tx.db, workspaceId, key))
     if (isNew && (await countFacts(tx.db, workspaceId)) >= MAX_FACTS) {
-      throw new AppError('conflict', `A workspace keeps at most ${MAX_FACTS} facts.`)
+      throw new AppError(
+        'conflict',
+        `A workspace can have at most ${MAX_FACTS} facts. Delete others first.`,
+      )
     }
     await upsertFact(tx.db, row)
   })

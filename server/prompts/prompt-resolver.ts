@@ -75,7 +75,7 @@ export class PromptResolver {
     if (shipped) return resolveLibrary(shipped, locale)
     const stored = await findPrompt(ctx.db, workspaceId, promptId)
     if (!stored)
-      throw new AppError('not_found', 'There is no such prompt. See GET /api/v1/prompts.')
+      throw new AppError('not_found', 'This prompt does not exist. See GET /api/v1/prompts.')
     const name = `${workspaceId}:${promptId}:${stored.version}`
     const cached = this.#cache.get(name)
     if (cached) return cached

@@ -37,7 +37,7 @@ export async function readPrompt(
   const shipped = LIBRARY.get(promptId)
   if (shipped) return serializeLibraryPrompt(shipped, locale, availability)
   const stored = await findPrompt(ctx.db, workspaceId, promptId)
-  if (!stored) throw new AppError('not_found', 'There is no such prompt.')
+  if (!stored) throw new AppError('not_found', 'This prompt does not exist.')
   return serializeStoredPrompt(stored, availability)
 }
 
@@ -58,7 +58,7 @@ export async function listAllPrompts(
     .slice(0, page.limit)
 }
 
-/** Returns a page of the versions of the workspace's prompt, new ones first. Throws 404. */
+/** Returns a page of the versions of the workspace's prompt, newest first. Throws 404. */
 export async function listPromptVersions(
   ctx: Context,
   workspaceId: string,
@@ -66,7 +66,7 @@ export async function listPromptVersions(
   page: { limit: number; before: number | undefined },
 ): Promise<PromptVersion[]> {
   if (!(await findPrompt(ctx.db, workspaceId, promptId))) {
-    throw new AppError('not_found', 'The workspace has no prompt of this name.')
+    throw new AppError('not_found', 'The workspace has no prompt with this name.')
   }
   const rows = await listVersions(ctx.db, workspaceId, { promptId, ...page })
   return rows.map(({ version, created_at: createdAt, definition }) => ({
@@ -163,18 +163,24 @@ export async function addPrompt(
   await checkDefinition(definition)
   await checkModelName(ctx, workspaceId, definition)
   if (LIBRARY.has(promptId)) {
-    throw new AppError('conflict', 'The library has a prompt of this name. Choose another one.')
+    throw new AppError(
+      'conflict',
+      'The library already has a prompt with this name. Choose another name.',
+    )
   }
   const availability = await availabilityFor(ctx, workspaceId)
   return transaction(ctx, async (tx) => {
     if ((await countPrompts(tx.db, workspaceId)) >= MAX_PROMPTS) {
-      throw new AppError('conflict', `A workspace keeps at most ${MAX_PROMPTS} prompts.`)
+      throw new AppError(
+        'conflict',
+        `A workspace can have at most ${MAX_PROMPTS} prompts. Delete others first.`,
+      )
     }
     const version = await claimName(tx.db, workspaceId, promptId, tx.now())
     if (version === undefined) {
       throw new AppError(
         'conflict',
-        'The workspace has a prompt of this name. Use PUT to change it.',
+        'The workspace already has a prompt with this name. Use PUT to change it.',
       )
     }
     await recordChange(tx, workspaceId, actor, { action: 'prompt.created', promptId, version })
@@ -196,7 +202,7 @@ export async function changePrompt(
   const availability = await availabilityFor(ctx, workspaceId)
   return transaction(ctx, async (tx) => {
     const version = await nextVersion(tx.db, workspaceId, promptId, tx.now())
-    if (version === undefined) throw new AppError('not_found', 'There is no such prompt.')
+    if (version === undefined) throw new AppError('not_found', 'This prompt does not exist.')
     await recordChange(tx, workspaceId, actor, { action: 'prompt.changed', promptId, version })
     const stored = await saveVersion(tx, workspaceId, { promptId, version, definition })
     return serializeStoredPrompt(stored, availability)
@@ -213,7 +219,7 @@ export async function removeStoredPrompt(
   assertNotShipped(promptId)
   await transaction(ctx, async (tx) => {
     const isRemoved = await removePrompt(tx.db, workspaceId, promptId, tx.now())
-    if (!isRemoved) throw new AppError('not_found', 'There is no such prompt.')
+    if (!isRemoved) throw new AppError('not_found', 'This prompt does not exist.')
     await recordChange(tx, workspaceId, actor, { action: 'prompt.removed', promptId })
   })
 }
@@ -235,7 +241,7 @@ function recordChange(
 
 function assertNotShipped(promptId: string): void {
   if (!LIBRARY.has(promptId)) return
-  throw new AppError('forbidden', 'Prompts of the library cannot be changed. Make your own.')
+  throw new AppError('forbidden', 'Library prompts cannot be changed. Create your own.')
 }
 
 async function saveVersion(

@@ -70,7 +70,7 @@ const read = {
 const versions = {
   config: reading,
   schema: {
-    summary: 'The versions of your prompt, new ones first',
+    summary: 'The versions of your prompt, newest first',
     tags,
     params: PromptPath,
     querystring: PageQuery,
@@ -81,7 +81,7 @@ const versions = {
 const create = {
   config: { ...managing, mayFail: ['conflict'] },
   schema: {
-    summary: 'Make a prompt of your own',
+    summary: 'Create your own prompt',
     description:
       'In `template` and `instructions`, `{{name}}` stands for an input and `{{memory.key}}` for ' +
       'a fact of the workspace. `inputs_schema` is JSON Schema 2020-12 of an object.',
@@ -94,7 +94,7 @@ const create = {
 const change = {
   config: { ...managing, mayFail: ['conflict'] },
   schema: {
-    summary: 'Make a new version of your prompt; earlier runs keep theirs',
+    summary: 'Create a new version of your prompt; earlier runs keep theirs',
     tags,
     params: PromptPath,
     body: ChangedPrompt,
@@ -105,7 +105,7 @@ const change = {
 const remove = {
   config: managing,
   schema: {
-    summary: 'Take your prompt out of use',
+    summary: 'Delete your prompt',
     tags,
     params: PromptPath,
     response: { 204: z.null() },
@@ -135,7 +135,7 @@ const readFact = {
 const writeFact = {
   config: { ...remembering, mayFail: ['conflict', 'not_found'] },
   schema: {
-    summary: 'Keep a fact, new or changed',
+    summary: 'Create or change a fact',
     tags: ['Memory'],
     params: z.object({ key: FactKey }),
     body: NewFact,
@@ -232,7 +232,7 @@ export function promptRoutes(app: App, ctx: Context, { runs }: { runs: RunServic
 
   app.get('/api/v1/memory/:key', readFact, async (request) => {
     const row = await findFact(ctx.db, requireMember(request).workspaceId, request.params.key)
-    if (!row) throw new AppError('not_found', 'There is no such fact.')
+    if (!row) throw new AppError('not_found', 'This fact does not exist.')
     return serializeFact(row)
   })
 
@@ -243,7 +243,7 @@ export function promptRoutes(app: App, ctx: Context, { runs }: { runs: RunServic
 
   app.delete('/api/v1/memory/:key', forgetFact, async (request, reply) => {
     if (!(await deleteFact(ctx.db, requireMember(request).workspaceId, request.params.key))) {
-      throw new AppError('not_found', 'There is no such fact.')
+      throw new AppError('not_found', 'This fact does not exist.')
     }
     return reply.code(204).send(null)
   })

@@ -8,7 +8,7 @@ const MAX_PATTERNS_LENGTH = 2_000
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const LOCAL_DEFINITION = /^#\/\$defs\/([A-Za-z0-9_.-]{1,64})$/
 
-/** What a keyword holds: a plain value, one subschema, a list of them, or a map of them. */
+/** The value of a keyword: a plain value, one subschema, a list of them, or a map of them. */
 type KeywordValue = 'value' | 'schema' | 'list' | 'map'
 
 /**

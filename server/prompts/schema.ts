@@ -5,7 +5,7 @@ import { IsoTime } from '../http/pagination.ts'
 import { PlanId } from '../platform/auth/plans.ts'
 
 export const FIXED_PRICES = { min: 1, max: 8 }
-const IMAGE_PRICES = { min: 10, max: 50 }
+export const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
 /** The smallest useful output cap (contract, section 4). */
 export const MIN_OUTPUT_TOKENS = 64
@@ -41,7 +41,7 @@ export const PromptDefinition = z.strictObject({
     .describe('1 to 8 for `fixed`, 10 to 50 for each picture of an `image`, none for a `bot`'),
   instructions: text(0, MAX_TEMPLATE_LENGTH)
     .optional()
-    .describe('What the model is told before; with the same places as `template`'),
+    .describe('Instructions for the model, before the template; with the same placeholders'),
   model: text(1, 120)
     .optional()
     .describe("A model that the provider knows; left out, the workspace's"),
@@ -92,9 +92,9 @@ export const ChangedPrompt = z
 export const Prompt = z.object({
   prompt_id: z.string(),
   version: z.int().describe('The one that runs now; runs name the one they had'),
-  source: z.enum(['library', 'workspace']).describe('Comes with the product, or is your own'),
+  source: z.enum(['library', 'workspace']).describe('From the product, or your own'),
   title: z.string(),
-  description: z.string().nullable().describe('What it does; null for your own'),
+  description: z.string().nullable().describe('A description; null for your own'),
   kind: PromptKind,
   credits_cost: z
     .int()
@@ -105,8 +105,8 @@ export const Prompt = z.object({
   min_plan: PlanId.describe(
     'The lowest plan that may run it; the three Pro plans stand side by side',
   ),
-  template: z.string().describe('What the model is asked'),
-  instructions: z.string().nullable().describe('What the model is told before'),
+  template: z.string().describe('The template'),
+  instructions: z.string().nullable().describe('Instructions for the model, before the template'),
   model: z.string().nullable().describe("Null: the workspace's"),
   max_output_tokens: z.int().nullable().describe('Null: 1,024'),
   available: z.boolean().describe("Whether this installation's models can run it"),
@@ -121,7 +121,7 @@ export type Prompt = z.infer<typeof Prompt>
 export const PromptVersion = z.object({
   version: z.int().describe('1 for the first'),
   created_at: IsoTime,
-  definition: PromptDefinition.describe('What runs of this version used'),
+  definition: PromptDefinition.describe('The definition that runs of this version used'),
 })
 export type PromptVersion = z.infer<typeof PromptVersion>
 
@@ -154,14 +154,14 @@ export const RunAnswer = z.object({
   run_id: z.string(),
   prompt_id: z.string(),
   prompt_version: z.int(),
-  content: z.string().describe('What the model wrote; empty for images'),
-  credits_used: z.number().describe('What this run cost'),
-  credits_remaining: z.number().describe('What is left after it'),
+  content: z.string().describe('The text of the model; empty for images'),
+  credits_used: z.number().describe('The cost of this run'),
+  credits_remaining: z.number().describe('The balance after it'),
   usage: Usage,
   model: z.string().describe('The model that answered'),
   locale: z.string(),
   finish_reason: FinishReason.describe(
-    '`length`: cut at the most that it may write; `aborted`: the caller left',
+    '`length`: cut at the token limit; `aborted`: the caller disconnected',
   ),
   images: z
     .array(z.object({ media_type: z.string(), url: z.string().describe('Expires') }))
@@ -195,7 +195,7 @@ export const Run = z.object({
   run_id: z.string(),
   prompt_id: z.string(),
   prompt_version: z.int(),
-  user_id: z.string().describe('Who ran it, also by a key'),
+  user_id: z.string().describe('The user who ran it, also by a key'),
   key_id: z.string().nullable().describe('The API key that it was run with; null: none'),
   request_id: z.string().describe('`X-Request-Id` of the call'),
   state: z.enum(['running', 'done', 'failed']),
@@ -208,7 +208,7 @@ export const Run = z.object({
   error: z
     .object({ code: z.string(), detail: z.string() })
     .nullable()
-    .describe('Why it failed, as the caller was told'),
+    .describe('The reason of the failure, as the caller received it'),
   created_at: IsoTime,
   duration_ms: z.int().nullable().describe('Null while it runs'),
 })

@@ -91,7 +91,7 @@ export async function insertVersion(
   await db.insertInto('prompt_versions').values(row).execute()
 }
 
-/** Returns versions of a prompt, new ones first, one more than the limit. */
+/** Returns versions of a prompt, newest first, one more than the limit. */
 export async function listVersions(
   db: Db,
   workspaceId: string,

@@ -101,6 +101,6 @@ async function lockPlan(db: Db, workspaceId: string): Promise<PlanId> {
   const { rows } = await sql<{ plan: PlanId }>`
     select plan from workspaces where id = ${workspaceId} ${lock}`.execute(db)
   const [row] = rows
-  if (!row) throw new AppError('not_found', 'There is no such workspace.')
+  if (!row) throw new AppError('not_found', 'This workspace does not exist.')
   return row.plan
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a plan bounds: sites, bytes of knowledge and attachments, passages, and members. */
+/** Quotas of a plan: sites, bytes of knowledge and attachments, passages, and members. */
 export const QuotaName = z.enum(['sites', 'stored_bytes', 'passages', 'members'])
 export type QuotaName = z.infer<typeof QuotaName>
 

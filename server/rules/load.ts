@@ -9,7 +9,7 @@ export const RulePath = z.object({ id: z.string().max(64) })
 /** Loads the caller's rule. Throws 404 for an unknown or deleted one, 403 for another workspace's. */
 export async function loadRule(ctx: Context, caller: UserCaller, id: string): Promise<RuleRow> {
   const rule = await loadRuleOrHistory(ctx, caller, id)
-  if (rule.deleted_at !== null) throw new AppError('not_found', 'There is no such rule.')
+  if (rule.deleted_at !== null) throw new AppError('not_found', 'This rule does not exist.')
   return rule
 }
 
@@ -21,6 +21,6 @@ export async function loadRuleOrHistory(
 ): Promise<RuleRow> {
   const rule = await findRule(ctx.db, id)
   assertOwned(rule?.workspace_id, caller.workspaceId, 'rule')
-  if (!rule) throw new AppError('not_found', 'There is no such rule.')
+  if (!rule) throw new AppError('not_found', 'This rule does not exist.')
   return rule
 }

@@ -44,9 +44,8 @@ const tags = ['Webhook rules']
 const catalogue = {
   config,
   schema: {
-    summary: 'The events that a rule can wait for',
-    description:
-      'Each with its priority and a body as a receiver gets it; the signature is made up.',
+    summary: 'List the events of the rule catalogue',
+    description: "Each with its priority and a sample body; the sample's signature is not valid.",
     tags,
     response: { 200: z.object({ data: z.array(CatalogueEntry) }) },
   },
@@ -55,7 +54,7 @@ const catalogue = {
 const deliveries = {
   config: forOperatorsToo,
   schema: {
-    summary: 'What a rule sent, with every attempt, new ones first',
+    summary: 'List the deliveries of a rule with their attempts, newest first',
     description: 'Kept for 30 days, also after the rule was deleted.',
     tags,
     params: RulePath,
@@ -67,7 +66,7 @@ const deliveries = {
 const letters = {
   config: { ...forOperatorsToo, mayFail: ['not_found'] },
   schema: {
-    summary: 'What could not be delivered, kept for 7 days',
+    summary: 'List the dead letters, kept for 7 days',
     description:
       'A delivery becomes a dead letter when its fourth attempt fails. New ones first, with the body as ' +
       'it was sent.',
@@ -93,9 +92,9 @@ const retry = {
 const retryAll = {
   config: { ...forOperatorsToo, mayFail: ['not_found'] },
   schema: {
-    summary: 'Send all dead letters again, or those that a filter means',
+    summary: 'Resend all dead letters, or those that match a filter',
     description:
-      'Each goes out in a new cycle under its own id. Letters of rules that are switched off or deleted ' +
+      'Each is sent in a new cycle under its own id. Dead letters of rules that are off or deleted ' +
       'stay as they are.',
     tags,
     body: DeadLetterQuery,
@@ -203,7 +202,7 @@ async function retryOneDeadLetter(ctx: Context, caller: UserCaller, id: string):
   const { workspaceId } = caller
   const delivery = await findDeliveryOwner(ctx.db, 'chat', id)
   assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
-  if (!delivery) throw new AppError('not_found', 'There is no such delivery.')
+  if (!delivery) throw new AppError('not_found', 'This delivery does not exist.')
   const ruleId = delivery.endpoint_id
   await transaction(ctx, (tx) => retryRuleDeadLetter(tx, { id, workspaceId, ruleId }))
 }

@@ -51,7 +51,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List rules, new ones first',
+    summary: 'List rules, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Rule) },
@@ -80,8 +80,8 @@ const change = {
 const remove = {
   config,
   schema: {
-    summary: 'Delete a rule and what waits for it',
-    description: 'What is under way ends with its attempt; the history stays readable for 30 days.',
+    summary: 'Delete a rule and its queued deliveries',
+    description: 'Attempts in flight are completed; the history stays readable for 30 days.',
     tags,
     params: RulePath,
     response: { 204: z.null() },
@@ -94,7 +94,7 @@ const tryOut = {
     summary: "Send a sample of the rule's event now",
     description:
       'One attempt, signed like every delivery, whether the rule is on or not and whatever its ' +
-      'conditions; the answer says what came of it. It is kept in the deliveries, and never tried again.',
+      'conditions; the response has the result. It is listed in the deliveries, and never retried.',
     tags,
     params: RulePath,
     response: { 200: RuleTestOutcome },

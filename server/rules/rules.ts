@@ -145,8 +145,8 @@ async function change(tx: Transaction, rule: RuleRow, values: Partial<RuleRow>):
   const changed = await updateRule(tx.db, unchangedGuard(rule, values), values)
   if (changed) return changed
   const row = await findRule(tx.db, rule.id)
-  if (!row || row.deleted_at !== null) throw new AppError('not_found', 'There is no such rule.')
-  throw new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
+  if (!row || row.deleted_at !== null) throw new AppError('not_found', 'This rule does not exist.')
+  throw new AppError('conflict', 'Another request replaced the secret. Try again.')
 }
 
 /** Optimistic lock on the secret, so that of two concurrent rotations one fails. */

@@ -11,7 +11,7 @@ const MIN_CORRECTION_MS = 50
  */
 export class DatabaseClock implements Clock {
   readonly #system: Clock
-  /** What is added to `performance.now()`; undefined before the first measurement. */
+  /** The offset to `performance.now()`; undefined before the first measurement. */
   #origin: number | undefined
   #skewMs = 0
   #timer: NodeJS.Timeout | undefined

@@ -49,7 +49,7 @@ export function shutdownReason(signal: AbortSignal): AppError | undefined {
 }
 
 function restarting(): AppError {
-  return new AppError('unavailable', 'The service is restarting. Nothing was charged: try again.', {
+  return new AppError('unavailable', 'The service is restarting. Nothing was charged. Try again.', {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })
 }

@@ -12,13 +12,13 @@ declare module 'fastify' {
   }
 }
 
-/** Lanes have room of their own: visitors and integrations must not keep operators out. */
-const LANES = ['traffic', 'sign_in', 'operators'] as const
-type Lane = (typeof LANES)[number]
+/** Each bulkhead has its own capacity: visitors and integrations must not starve operators. */
+const BULKHEADS = ['traffic', 'sign_in', 'operators'] as const
+type Bulkhead = (typeof BULKHEADS)[number]
 /** The room of `sign_in` and of `operators`, as a part of that of `traffic`. */
 const RESERVED_SHARE = 0.25
 const MIN_RESERVED = 20
-/** Work that has waited for so long before its route began is dropped: its caller has given up. */
+/** Work that waited longer for its route is dropped: its caller has presumably timed out. */
 const MAX_WAIT_MS = 5_000
 const RETRY_AFTER_SECONDS = 2
 /** An overload is one line in the log, and one more for each further minute. */
@@ -26,13 +26,13 @@ const LOG_INTERVAL_MS = MINUTE_MS
 
 /** Above these bounds requests are refused; 0 is no bound. */
 export interface LoadBounds {
-  /** Requests of the traffic lane in flight. Those that wait for a model provider do not count. */
+  /** Requests of the traffic bulkhead in flight. Those that wait for a model provider do not count. */
   maxInFlight: number
   /** Callers that wait for a connection of the database. */
   maxWaiting: number
 }
 
-/** What the process is doing; read at each request. */
+/** The current load of the process; read at each request. */
 export interface LoadSource {
   /** Calls of model providers that have not been answered yet. */
   modelCalls(): number
@@ -46,22 +46,22 @@ type Reason = (typeof REASONS)[number]
 const shedMetrics = metricsOf((registry) => ({
   shed: new CounterFamily(registry, {
     name: 'sohbet_http_shed_total',
-    help: 'Requests dropped before their work began, by lane and reason',
-    labels: ['lane', 'reason'],
+    help: 'Requests dropped before their work began, by bulkhead and reason',
+    labels: ['bulkhead', 'reason'],
   }),
 }))
 
 /** A request in flight. While its body arrives it holds no place: a slow sender would block others. */
 class Slot {
-  readonly lane: Lane
-  readonly #counts: Record<Lane, number>
+  readonly bulkhead: Bulkhead
+  readonly #counts: Record<Bulkhead, number>
   #since = performance.now()
   #waitedMs = 0
   #isHeld = false
   #isOver = false
 
-  constructor(lane: Lane, counts: Record<Lane, number>) {
-    this.lane = lane
+  constructor(bulkhead: Bulkhead, counts: Record<Bulkhead, number>) {
+    this.bulkhead = bulkhead
     this.#counts = counts
     this.take()
   }
@@ -75,14 +75,14 @@ class Slot {
     if (this.#isHeld || this.#isOver) return
     this.#isHeld = true
     this.#since = performance.now()
-    this.#counts[this.lane] += 1
+    this.#counts[this.bulkhead] += 1
   }
 
   leave(): void {
     if (!this.#isHeld) return
     this.#waitedMs = this.waitedMs
     this.#isHeld = false
-    this.#counts[this.lane] -= 1
+    this.#counts[this.bulkhead] -= 1
   }
 
   end(): void {
@@ -102,48 +102,48 @@ export function shedLoad(
   options: { bounds: LoadBounds; load: LoadSource; metrics: Registry; log: FastifyBaseLogger },
 ): void {
   const { bounds, load, metrics, log } = options
-  const counts: Record<Lane, number> = { traffic: 0, sign_in: 0, operators: 0 }
+  const counts: Record<Bulkhead, number> = { traffic: 0, sign_in: 0, operators: 0 }
   const reserved = Math.max(MIN_RESERVED, Math.ceil(bounds.maxInFlight * RESERVED_SHARE))
-  const room: Record<Lane, number> = {
+  const room: Record<Bulkhead, number> = {
     traffic: bounds.maxInFlight,
     sign_in: reserved,
     operators: reserved,
   }
   const { shed } = shedMetrics(metrics)
-  for (const lane of LANES) for (const reason of REASONS) shed.series({ lane, reason })
+  for (const bulkhead of BULKHEADS) for (const reason of REASONS) shed.series({ bulkhead, reason })
   exposeInFlight(metrics, counts)
   let loggedAt = -Infinity
 
-  function drop(lane: Lane, reason: Reason): AppError {
-    shed.series({ lane, reason }).add()
+  function drop(bulkhead: Bulkhead, reason: Reason): AppError {
+    shed.series({ bulkhead, reason }).add()
     if (performance.now() - loggedAt > LOG_INTERVAL_MS) {
       loggedAt = performance.now()
-      const figures = { lane, reason, inFlight: { ...counts }, waiting: load.waiting() }
+      const figures = { bulkhead, reason, inFlight: { ...counts }, waiting: load.waiting() }
       log.warn({ event: 'http.overloaded', ...figures }, 'requests are refused: overload')
     }
-    return new AppError('overloaded', 'The service is at its limit. Try again shortly.', {
+    return new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
       headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
   }
 
-  function excessOf(lane: Lane): Reason | undefined {
+  function excessOf(bulkhead: Bulkhead): Reason | undefined {
     if (bounds.maxInFlight > 0) {
       // Waiting for a provider costs this process next to nothing.
-      const own = lane === 'traffic' ? counts.traffic - load.modelCalls() : counts[lane]
-      if (own >= room[lane]) return 'in_flight'
+      const own = bulkhead === 'traffic' ? counts.traffic - load.modelCalls() : counts[bulkhead]
+      if (own >= room[bulkhead]) return 'in_flight'
     }
     const isFull = bounds.maxWaiting > 0 && load.waiting() >= bounds.maxWaiting
-    return lane === 'traffic' && isFull ? 'waiting' : undefined
+    return bulkhead === 'traffic' && isFull ? 'waiting' : undefined
   }
 
   app.decorateRequest('slot', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const lane = laneOf(request)
-    if (lane === undefined) return done()
-    const excess = excessOf(lane)
-    if (excess) return done(drop(lane, excess))
+    const bulkhead = bulkheadOf(request)
+    if (bulkhead === undefined) return done()
+    const excess = excessOf(bulkhead)
+    if (excess) return done(drop(bulkhead, excess))
     if (!isLive(request)) {
-      const slot = new Slot(lane, counts)
+      const slot = new Slot(bulkhead, counts)
       request.slot = slot
       reply.raw.once('close', () => slot.end())
     }
@@ -160,25 +160,25 @@ export function shedLoad(
   app.addHook('preHandler', (request, reply, done) => {
     const { slot } = request
     if (!slot) return done()
-    if (isGone(reply)) return done(drop(slot.lane, 'gone'))
-    done(slot.waitedMs > MAX_WAIT_MS ? drop(slot.lane, 'late') : undefined)
+    if (isGone(reply)) return done(drop(slot.bulkhead, 'gone'))
+    done(slot.waitedMs > MAX_WAIT_MS ? drop(slot.bulkhead, 'late') : undefined)
   })
 }
 
-function exposeInFlight(metrics: Registry, counts: Record<Lane, number>): void {
+function exposeInFlight(metrics: Registry, counts: Record<Bulkhead, number>): void {
   const gauge = new Gauge({
     name: 'sohbet_http_in_flight',
-    help: 'Requests in flight, by lane; without live streams, files and health checks',
-    labelNames: ['lane'],
+    help: 'Requests in flight, by bulkhead; without live streams, files and health checks',
+    labelNames: ['bulkhead'],
     registers: [metrics],
     collect() {
-      for (const lane of LANES) gauge.set({ lane }, counts[lane])
+      for (const bulkhead of BULKHEADS) gauge.set({ bulkhead }, counts[bulkhead])
     },
   })
 }
 
-/** Returns the lane of a request; undefined for what is never refused. */
-function laneOf(request: FastifyRequest): Lane | undefined {
+/** Returns the bulkhead of a request; undefined for what is never refused. */
+function bulkheadOf(request: FastifyRequest): Bulkhead | undefined {
   const { url = '', config } = request.routeOptions
   const { access, pool } = config
   if (!access || !url.startsWith('/api/')) return url.startsWith('/chat/') ? 'traffic' : undefined

@@ -15,7 +15,7 @@ const MAX_SKEW_MS = 10_000
 const PROBE_NAME_LENGTH = { sqlite: 100_000, postgres: 1_000 }
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** What keeps a process from answering, and what does not but needs a person. */
+/** The problem that makes a process unready, and warnings that only need an operator. */
 export interface ReadyState {
   problem: string | undefined
   cause?: unknown

@@ -49,7 +49,7 @@ export async function addOwner(tx: Transaction, owner: OwnerAccount): Promise<Ne
       created_at: tx.now(),
     }
     if (!(await insertUser(tx.db, user))) {
-      throw new AppError('conflict', 'Somebody has this e-mail address already.')
+      throw new AppError('conflict', 'This e-mail address is already in use.')
     }
     const settings = {
       ...(workspaceName === undefined ? {} : { name: workspaceName }),

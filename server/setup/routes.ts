@@ -19,7 +19,7 @@ const tags = ['Setup']
 const state = {
   config: { access: PUBLIC, pool: 'open' },
   schema: {
-    summary: 'Whether the installation waits for its first owner',
+    summary: 'Get whether the installation has no owner yet',
     tags,
     response: { 200: SetupState },
   },
@@ -28,7 +28,7 @@ const state = {
 const complete = {
   config: { access: PUBLIC, pool: 'open', mayFail: ['unauthenticated', 'rate_limited'] },
   schema: {
-    summary: 'Become the first owner, with the link that the start printed',
+    summary: 'Create the first owner, with the link printed at the start',
     description: 'Signs in as `auth/login` does: the tokens come as cookies.',
     tags,
     body: FirstOwner,

@@ -28,7 +28,7 @@ export interface Compilable<Row> {
   compile(db: Db): CompiledQuery<Row>
 }
 
-/** What the database says about itself. */
+/** The state that the database reports. */
 export interface StorageState {
   /** Its clock; undefined for the embedded database, which has that of this process. */
   now: number | undefined

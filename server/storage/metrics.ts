@@ -11,7 +11,7 @@ export interface PoolCounts {
   readonly waitingCount: number
 }
 
-/** What a database measures of itself from before there is a registry. */
+/** A database's own measurements, which start before the registry exists. */
 export interface StorageMeters {
   /** SQLite: how long transactions and single writes waited for the writer. */
   writerWait?: HistogramSeries

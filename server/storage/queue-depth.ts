@@ -15,7 +15,7 @@ export interface QueueDepthTable {
    * Names the metrics: `sohbet_<name>_queue_depth` and `sohbet_<name>_queue_oldest_age_seconds`.
    */
   name: string
-  /** What the rows are, in the plural, for the help texts. */
+  /** The plural noun for the rows, for the help texts. */
   rows: string
   table: string
   /** The column with the time in milliseconds from which a row is due. */

@@ -3,7 +3,7 @@ import type { Db, Executable, TxDb } from './database.ts'
 
 const MAX_ENTRIES = 2_000
 
-/** Tells of a database to which this process alone writes whether watched tables have changed. */
+/** Reports whether watched tables have changed in a database that only this process writes to. */
 export interface WriteTracker {
   /** Hits and misses of the reads that the tracker makes cacheable. */
   readonly cache: CacheCounts

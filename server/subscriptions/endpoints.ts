@@ -16,7 +16,7 @@ export const subscriptionEndpoints: EndpointSource = {
     const rows = await findSubscriptions(ctx.db, ids)
     return rows.map((row) => toEndpoint(ctx, row))
   },
-  async giveUp(tx, id, why) {
+  async disable(tx, id, why) {
     const now = tx.now()
     const values = { disabled_at: now, disabled_reason: why, updated_at: now }
     const disabled = await disableSubscription(tx.db, id, values)

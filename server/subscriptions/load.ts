@@ -31,5 +31,5 @@ export async function loadSubscriptionOrHistory(
 
 /** Returns the 404 for an unknown or deleted subscription. */
 export function noSubscription(): AppError {
-  return new AppError('not_found', 'There is no such subscription.')
+  return new AppError('not_found', 'This subscription does not exist.')
 }

@@ -56,7 +56,7 @@ const tryOut = {
 const retry = {
   config,
   schema: {
-    summary: 'Ping, and send again what failed or is held',
+    summary: 'Ping, then resend the failed and held deliveries',
     description:
       'A 2xx makes the subscription `active`, and its failed and held deliveries go out again, each ' +
       'under the same `X-SVC-Delivery`. After any other answer everything stays as it was, and `ok` is false.',
@@ -69,7 +69,7 @@ const retry = {
 const deliveries = {
   config: forOperatorsToo,
   schema: {
-    summary: 'What a subscription sent, with every attempt, new ones first',
+    summary: 'List the deliveries of a subscription with their attempts, newest first',
     description: 'Kept for 30 days, also after the subscription was deleted.',
     tags,
     params: SubscriptionPath,
@@ -95,7 +95,7 @@ const retryOne = {
 const recover = {
   config: { ...forOperatorsToo, mayFail: ['conflict'] },
   schema: {
-    summary: 'Send everything again that failed since a time',
+    summary: 'Resend everything that failed since a time',
     description:
       'For after an outage of the receiver: what failed for good, what waits for its next attempt after a ' +
       'failure, and what is held goes out now, each under the same `X-SVC-Delivery`, however many there ' +
@@ -191,17 +191,20 @@ async function retryOf(ctx: Context, subscription: SubscriptionRow, id: string):
   const delivery = await findDeliveryOwner(ctx.db, 'platform', id)
   assertOwned(delivery?.workspace_id, workspaceId, 'delivery')
   if (delivery?.endpoint_id !== subscription.id) {
-    throw new AppError('not_found', 'There is no such delivery.')
+    throw new AppError('not_found', 'This delivery does not exist.')
   }
   assertActive(subscription)
   const retried = await transaction(ctx, (tx) =>
     retryDelivery(tx, { id, workspaceId, family: 'platform' }),
   )
   if (retried === 'sending') {
-    throw new AppError('conflict', 'An attempt of this delivery is under way.')
+    throw new AppError(
+      'conflict',
+      'An attempt of this delivery is in flight. Try again when it has ended.',
+    )
   }
   if (retried === 'over') {
-    throw new AppError('conflict', 'This delivery is over: there is nothing to send again.')
+    throw new AppError('conflict', 'This delivery is finished and cannot be sent again.')
   }
 }
 
@@ -210,7 +213,7 @@ function assertActive(subscription: SubscriptionRow): void {
   if (subscription.disabled_at !== null) {
     throw new AppError(
       'conflict',
-      'The subscription is disabled. Use its own retry: it pings first.',
+      'The subscription is disabled. Retry the subscription, which pings it first.',
     )
   }
   if (subscription.switched_off_at !== null) {

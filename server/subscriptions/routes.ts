@@ -48,7 +48,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List subscriptions, new ones first',
+    summary: 'List subscriptions, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Subscription) },
@@ -83,8 +83,8 @@ const change = {
 const remove = {
   config,
   schema: {
-    summary: 'Delete a subscription and what waits for it',
-    description: 'What is under way ends with its attempt; the history stays readable for 30 days.',
+    summary: 'Delete a subscription and its queued deliveries',
+    description: 'Attempts in flight are completed; the history stays readable for 30 days.',
     tags,
     params: SubscriptionPath,
     response: { 204: z.null() },

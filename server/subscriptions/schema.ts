@@ -62,8 +62,8 @@ export const Subscription = z.object({
   active: Active,
   state: z.enum(['active', 'disabled']).meta({
     description:
-      "The service's own word: `disabled` after a `ping` that was not answered with 2xx, after the last " +
-      'retry of a delivery failed, and after the answer 410. Events are held for 7 days meanwhile. ' +
+      'Set by the service: `disabled` after a `ping` that was not answered with 2xx, after the last ' +
+      'retry of a delivery failed, and after the answer 410. Events are held for 7 days. ' +
       'Deliveries go out only while this is `active` and `active` is true.',
   }),
   disabled_reason: z
@@ -76,7 +76,7 @@ export const Subscription = z.object({
     }),
   disabled_at: IsoTime.nullable(),
   ping: AttemptOutcome.nullable().meta({
-    description: 'What came of the last `ping`; null while the first is under way.',
+    description: 'The result of the last `ping`; null while the first is in flight.',
   }),
   created_at: IsoTime,
 })
@@ -105,7 +105,7 @@ export const RotatedSubscriptionSecret = z.object({
 export const TestRequest = z
   .strictObject({
     event: PlatformEvent.optional().meta({
-      description: 'Which sample to send; the first of the subscription when left out.',
+      description: "The event of the sample; the subscription's first one by default.",
     }),
   })
   .nullish()
@@ -122,7 +122,7 @@ export const RetryResult = z.object({
   resent: z.int().meta({
     description:
       'How many failed and held deliveries were queued with this call. When there are more than some ' +
-      'hundred, the rest follows by itself.',
+      'hundred, the rest follows in the background.',
   }),
   subscription: Subscription,
 })
@@ -148,7 +148,7 @@ export const Recovered = z.object({
   recovery_id: z.string(),
   resent: z.int().meta({ description: 'How many deliveries were queued with this call.' }),
   finished: z.boolean().meta({
-    description: 'False when there are more: the rest follows by itself, also after a restart.',
+    description: 'False when there are more: the rest follows later, also after a restart.',
   }),
 })
 

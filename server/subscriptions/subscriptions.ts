@@ -179,7 +179,7 @@ function unchangedGuard({ workspace_id, id, secret }: SubscriptionRow, replacesS
 async function explainUnchanged(tx: Transaction, id: string): Promise<AppError> {
   const row = await findSubscription(tx.db, id)
   if (!row || row.deleted_at !== null) return noSubscription()
-  return new AppError('conflict', 'The secret was replaced at the same moment. Try again.')
+  return new AppError('conflict', 'Another request replaced the secret. Try again.')
 }
 
 function auditSubscription(

@@ -31,7 +31,7 @@ const TenantPath = z.object({ tenant_id: z.string().max(64) })
 const create = {
   config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
   schema: {
-    summary: 'Open a tenant: a site that embeds the widget',
+    summary: 'Create a tenant: a site that embeds the widget',
     tags,
     body: NewTenant,
     response: { 201: Tenant },
@@ -41,7 +41,7 @@ const create = {
 const list = {
   config: forMembers,
   schema: {
-    summary: 'List tenants, new ones first',
+    summary: 'List tenants, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Tenant) },
@@ -67,8 +67,8 @@ const change = {
 const installation = {
   config: forMembers,
   schema: {
-    summary: 'Whether and where the tag of a tenant was seen',
-    description: 'Taken from the request with which the widget gets its config.',
+    summary: 'Get whether and where the tag of a tenant was seen',
+    description: "From the widget's request for its config.",
     tags,
     params: TenantPath,
     response: { 200: Installation },

@@ -114,7 +114,7 @@ export const Forms = z.strictObject({
       consent_text: localized(0, 1_000).optional(),
       /** Whether an address counts only with the code that was mailed to it. */
       verify_email: z.boolean().optional(),
-      /** What a visitor has to leave; by default all of it. */
+      /** The fields that a visitor must fill in; all by default. */
       required: z
         .array(ContactPart)
         .min(1)

@@ -47,7 +47,7 @@ export async function devHookRoutes(app: App, ctx: Context): Promise<void> {
     })
     scope.addHook('onRequest', async (request) => {
       if (isFromDeveloper(request)) return
-      throw new AppError('not_found', 'There is nothing at this address.')
+      throw new AppError('not_found', 'This address does not exist.')
     })
 
     scope.get(path, open, async (request, reply) => {

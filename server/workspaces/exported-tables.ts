@@ -9,6 +9,8 @@ export interface ExportedTable {
   /** Whether rows are found by their conversation: the table has no index by workspace. */
   isOfSession?: boolean
   hasCsv?: boolean
+  /** Rows of one query, where rows are large; 500 otherwise. */
+  rowsAtOnce?: number
 }
 
 /** The columns of a table, separated by spaces, and what it is besides. */
@@ -34,11 +36,11 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     'documents',
     `id tenant_id parent_id kind title url file_name content state error bytes synced_at
       sync_hours created_at updated_at`,
+    { rowsAtOnce: 20 },
   ),
   table('passages', 'document_id ordinal tenant_id heading anchor content', {
     key: 'document_id ordinal',
   }),
-  table('knowledge_files', 'document_id content', { key: 'document_id' }),
   table('test_questions', 'id tenant_id question expected created_at'),
   table('test_runs', 'id tenant_id user_id key_id state error created_at ended_at'),
   table('test_results', 'run_id question_id outcome is_found answer confidence credits', {
@@ -76,14 +78,17 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     { hasCsv: true },
   ),
   table('canned_replies', 'id title text created_at updated_at'),
-  table('prompt_versions', 'prompt_id version definition created_at', { key: 'prompt_id version' }),
+  table('prompt_versions', 'prompt_id version definition created_at', {
+    key: 'prompt_id version',
+    rowsAtOnce: 20,
+  }),
   table('memory', 'key value tenant_id is_public created_at updated_at', { key: 'key' }),
   table(
     'runs',
     `id prompt_id prompt_version user_id key_id request_id state locale model credits_used
       input_tokens output_tokens finish_reason code detail created_at ended_at`,
   ),
-  table('run_images', 'id run_id media_type data created_at'),
+  table('run_images', 'id run_id media_type data created_at', { rowsAtOnce: 1 }),
   table('rules', 'id name event url conditions disabled_at created_at updated_at'),
   table('subscriptions', 'id url events switched_off_at disabled_at created_at updated_at'),
   table('integrations', 'id tenant_id kind name settings disabled_at created_at updated_at'),

@@ -4,7 +4,7 @@ import { mailStrings, queueMail } from '../mail/mail.ts'
 import { listManagers } from '../platform/auth/store.accounts.ts'
 import { type WorkspaceRow, getWorkspace } from '../platform/auth/store.ts'
 
-/** Tells the managers of a workspace that it was closed, by whom, and when it is erased. */
+/** Notifies the managers of a workspace that it was closed, by whom, and when it is erased. */
 export async function mailClosing(
   tx: Transaction,
   workspace: WorkspaceRow,
@@ -27,7 +27,7 @@ export async function mailClosing(
   }
 }
 
-/** Tells the managers of a workspace that less is left than their own low mark. */
+/** Notifies the managers of a workspace that the balance is below their threshold. */
 export async function mailCreditWarning(
   tx: Transaction,
   _event: 'credits.warning',

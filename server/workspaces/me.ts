@@ -11,7 +11,11 @@ import { Me } from './schema.ts'
 
 const me = {
   config: { access: ANY_USER, pool: 'default' },
-  schema: { summary: 'Who calls, and what is left', tags: ['Auth'], response: { 200: Me } },
+  schema: {
+    summary: 'Get the caller, the workspace and its credits',
+    tags: ['Auth'],
+    response: { 200: Me },
+  },
 } as const
 
 /** The caller's own account. */

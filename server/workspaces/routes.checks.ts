@@ -18,7 +18,7 @@ const NoBody = z.strictObject({}).nullish()
 const mail = {
   config,
   schema: {
-    summary: 'Whether mails leave the installation, and what happened to the last ones',
+    summary: "Get the state of the workspace's mails",
     tags,
     response: { 200: MailState },
   },
@@ -27,7 +27,7 @@ const mail = {
 const testMail = {
   config: { ...config, mayFail: ['conflict', 'rate_limited'] },
   schema: {
-    summary: 'Send a mail to yourself, to see that mails arrive',
+    summary: 'Send a test mail to yourself',
     tags,
     body: NoBody,
     response: { 202: z.object({ to: z.string().describe('The address that it goes to') }) },
@@ -37,7 +37,7 @@ const testMail = {
 const testModel = {
   config: { ...config, mayFail: ['rate_limited'] },
   schema: {
-    summary: 'Ask the stored models for one word each, at no charge',
+    summary: 'Test the stored models with one word each, at no charge',
     description: 'In the order in which they are tried. A failure is part of the answer.',
     tags,
     body: NoBody,
@@ -48,7 +48,7 @@ const testModel = {
 const testEmbedding = {
   config: { ...config, mayFail: ['rate_limited'] },
   schema: {
-    summary: 'Ask the embedding model for one vector, at no charge',
+    summary: 'Test the embedding model with one vector, at no charge',
     description: 'A failure is part of the answer.',
     tags,
     body: NoBody,
@@ -72,11 +72,12 @@ export function checkRoutes(app: App, ctx: Context, { limits }: { limits: Limits
   app.post('/api/v1/workspace/mail/test', testMail, async (request, reply) => {
     const { id, workspaceId } = requireMember(request)
     if (!ctx.config.smtpUrl) {
-      throw new AppError('conflict', 'This installation sends no mails: it has no `SMTP_URL`.')
+      throw new AppError('conflict', 'This installation cannot send mails: `SMTP_URL` is not set.')
     }
     await limits.count('auth', `mail-test:${id}`, reply)
     const user = await findUser(ctx.db, workspaceId, id)
-    if (!user) throw new AppError('unauthenticated', 'The session behind this token has ended.')
+    if (!user)
+      throw new AppError('unauthenticated', 'The login of this token has ended. Sign in again.')
     await transaction(ctx, async (tx) => {
       const workspace = await getWorkspace(tx.db, workspaceId)
       const words = mailStrings(user.locale ?? workspace.locale).test

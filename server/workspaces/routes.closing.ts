@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Context, transaction } from '../context.ts'
 import { OWNERS_ONLY } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
-import { invalidFields } from '../http/errors.ts'
+import { AppError, invalidFields } from '../http/errors.ts'
 import type { Limits } from '../http/rate-limits.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
 import { requireMember } from '../platform/auth/authenticator.ts'
@@ -17,12 +17,14 @@ import { CloseWorkspace, Closing, ExportPlace } from './schema.ts'
 const EXPORT_PATH = '/api/v1/workspace/export'
 const tags = ['Workspace']
 const config = { access: OWNERS_ONLY, pool: 'default' } as const
+/** When a second export may be asked for while one is under way. */
+const EXPORT_RETRY_SECONDS = 30
 const NoBody = z.strictObject({}).nullish()
 
 const prepare = {
   config,
   schema: {
-    summary: 'Where everything of the workspace can be fetched',
+    summary: "Get the address of the workspace's export",
     tags,
     body: NoBody,
     response: { 202: ExportPlace },
@@ -30,11 +32,11 @@ const prepare = {
 } as const
 
 const download = {
-  config,
+  config: { ...config, mayFail: ['rate_limited'] },
   // A HEAD request would read everything for nothing.
   exposeHeadRoute: false,
   schema: {
-    summary: 'Everything of the workspace as a ZIP of JSON and CSV files, without secrets',
+    summary: 'Export the workspace as a ZIP of JSON and CSV files, without secrets',
     tags,
     produces: ['application/zip'],
   },
@@ -43,7 +45,7 @@ const download = {
 const close = {
   config,
   schema: {
-    summary: 'Switch all sites off, and erase everything after 14 days',
+    summary: 'Close the workspace: switch all sites off, and erase everything after 14 days',
     tags,
     body: CloseWorkspace,
     response: { 200: Closing },
@@ -70,8 +72,18 @@ export function closingRoutes(
     reply.code(202).send({ url: EXPORT_PATH }),
   )
 
+  const exporting = new Set<string>()
+
   app.get(EXPORT_PATH, download, async (request, reply) => {
     const { workspaceId } = requireMember(request)
+    if (exporting.has(workspaceId)) {
+      throw new AppError('rate_limited', 'An export of this workspace is under way. Wait for it.', {
+        headers: { 'retry-after': String(EXPORT_RETRY_SECONDS) },
+      })
+    }
+    exporting.add(workspaceId)
+    reply.raw.once('close', () => exporting.delete(workspaceId))
+    await limits.count('export', workspaceId, reply)
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'workspace.exported' }),
     )

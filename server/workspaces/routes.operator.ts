@@ -21,7 +21,7 @@ const installation = { access: INSTALLATION, pool: null } as const
 const create = {
   config: { ...installation, mayFail: ['conflict'] },
   schema: {
-    summary: 'Open a workspace with its owner',
+    summary: 'Create a workspace with its owner',
     tags: ['Operator'],
     body: NewWorkspace,
     response: { 201: Workspace },
@@ -42,7 +42,7 @@ const change = {
 const list = {
   config: installation,
   schema: {
-    summary: 'Workspaces, new ones first',
+    summary: 'Workspaces, newest first',
     tags: ['Operator'],
     querystring: PageQuery,
     response: { 200: pageSchema(Workspace) },
@@ -62,7 +62,7 @@ const read = {
 const addons = {
   config: installation,
   schema: {
-    summary: 'Add bought credits; the same reference twice counts once',
+    summary: 'Add bought credits, once per reference',
     tags: ['Operator'],
     params: WorkspacePath,
     body: NewAddons,

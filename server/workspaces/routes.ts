@@ -29,7 +29,7 @@ import { readQuotas } from '../quotas/quotas.ts'
 const read = {
   config: { access: ANY_USER, pool: 'default' },
   schema: {
-    summary: 'Name, locale, time zone, choice of models, and quotas of the plan',
+    summary: 'Get name, locale, time zone, models and quotas of the workspace',
     tags: ['Workspace'],
     response: { 200: WorkspaceSettings },
   },
@@ -38,7 +38,7 @@ const read = {
 const change = {
   config: { access: managers('prompts:manage'), pool: 'default' },
   schema: {
-    summary: 'Change some of it',
+    summary: 'Change the given settings of the workspace',
     tags: ['Workspace'],
     body: SettingsPatch,
     response: { 200: WorkspaceSettings },

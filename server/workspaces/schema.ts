@@ -35,7 +35,7 @@ export const NewModelChoice = z
       .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
       .nullable()
       .optional()
-      .describe('Never shown; left out it stays, as long as the address does'),
+      .describe('Never shown; if omitted, it is kept while the address stays the same'),
   })
   .refine(
     ({ provider, model, image_model }) =>
@@ -53,7 +53,7 @@ export const NewEmbeddingChoice = z.strictObject({
     .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters')
     .nullable()
     .optional()
-    .describe('Never shown; left out it stays, as long as the address does'),
+    .describe('Never shown; if omitted, it is kept while the address stays the same'),
 })
 export type NewEmbeddingChoice = z.infer<typeof NewEmbeddingChoice>
 
@@ -85,7 +85,7 @@ export const SettingsPatch = z.strictObject({
     .array(NewModelChoice)
     .max(MAX_FALLBACKS)
     .optional()
-    .describe('Tried in this order when the first one does not answer'),
+    .describe('Tried in this order when the first one fails'),
   embedding: NewEmbeddingChoice.nullable()
     .optional()
     .describe('Null leaves the choice to the installation'),
@@ -107,13 +107,11 @@ export const WorkspaceSettings = z.object({
   locale: z.string().describe('The language of its mails, and of prompts that are run without one'),
   time_zone: z.string().describe('Where its days begin and end, such as `Europe/Istanbul`'),
   model: ModelChoice.nullable().describe("Null: the installation's"),
-  fallback_models: z
-    .array(ModelChoice)
-    .describe('Tried in this order when the first one does not answer'),
+  fallback_models: z.array(ModelChoice).describe('Tried in this order when the first one fails'),
   embedding: EmbeddingSettings.nullable().describe("Null: the installation's"),
-  credit_warning: z.number().nullable().describe("The workspace's own low mark"),
+  credit_warning: z.number().nullable().describe("The workspace's own threshold"),
   closes_at: IsoTime.nullable().describe('When a closed workspace is erased'),
-  quotas: z.array(Quota).describe('What the plan allows, and what is used'),
+  quotas: z.array(Quota).describe('The limits of the plan, and the usage'),
   created_at: IsoTime,
 })
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
@@ -125,7 +123,7 @@ export const Closing = z.object({
   closes_at: IsoTime.describe('When everything is erased; until then it can be reopened'),
 })
 
-/** What happens to the workspace's mails. */
+/** The state of the workspace's mails. */
 export const MailState = z.object({
   configured: z.boolean().describe('Whether the installation has a mail server'),
   sender: z.string().nullable().describe("Null: the installation's default"),
@@ -134,7 +132,7 @@ export const MailState = z.object({
 })
 export type MailState = z.infer<typeof MailState>
 
-/** What a model answered to a first question. */
+/** The result of a test call to a model. */
 export const ModelCheck = z.object({
   provider: z.string(),
   model: z.string().nullable(),
@@ -144,7 +142,7 @@ export const ModelCheck = z.object({
 })
 export type ModelCheck = z.infer<typeof ModelCheck>
 
-/** What the embedding model answered to a first text. */
+/** The result of a test call to the embedding model. */
 export const EmbeddingCheck = z.object({
   model: z.string().nullable().describe('Null: there is none, and documents are searched by words'),
   ok: z.boolean().describe('Whether it answered'),
@@ -167,7 +165,7 @@ export const Me = z.object({
   }),
   workspace: z.object({ id: z.string(), name: z.string(), locale: z.string() }),
   credits: Credits,
-  features: z.array(z.enum(FEATURES)).describe('What the plan has'),
+  features: z.array(z.enum(FEATURES)).describe('The features of the plan'),
 })
 
 const MonthlyCredits = z.int().min(0).max(1_000_000_000)
@@ -195,7 +193,7 @@ export const WorkspacePatch = z
     cancelled: z
       .boolean()
       .optional()
-      .describe('Ends a paid plan with the month; `false` takes that back'),
+      .describe('Ends a paid plan with the month; `false` revokes that'),
     suspended: z
       .boolean()
       .optional()
@@ -217,7 +215,7 @@ export const NewAddons = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .describe('Such as the number of the invoice; the same one twice counts once'),
+    .describe('For example an invoice number; each reference counts once'),
 })
 
 export const Workspace = z.object({

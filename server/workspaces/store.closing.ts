@@ -40,7 +40,7 @@ export async function markReopened(
   return reopened ? closedAt : undefined
 }
 
-/** Switches off the sites that are on; the time tells them from those that were off. */
+/** Switches off the sites that are on; the time distinguishes them from those already off. */
 export async function switchSitesOff(db: Db, workspaceId: string, now: number): Promise<void> {
   await db
     .updateTable('tenants')

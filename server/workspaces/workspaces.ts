@@ -62,7 +62,7 @@ export async function createWorkspace(
     created_at: now,
   }
   if (owner && !(await insertUser(tx.db, owner))) {
-    throw new AppError('conflict', 'Somebody has this e-mail address already.')
+    throw new AppError('conflict', 'This e-mail address is already in use.')
   }
   return { workspace, owner }
 }
@@ -122,7 +122,7 @@ async function setMonthlyLimit(tx: Transaction, before: BalanceRow, limit: Milli
 }
 
 /**
- * Suspends a workspace, or ends that: its members, keys, visitors and hooks get 403 meanwhile, and its
+ * Suspends a workspace, or ends that: its members, keys, visitors and hooks get 403, and its
  * open streams end. Nothing is deleted. Idempotent. Throws 404.
  */
 export async function suspendWorkspace(

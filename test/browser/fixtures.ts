@@ -166,7 +166,7 @@ export const test = base.extend<
     { auto: true },
   ],
 
-  // What a page's owner would find in the console or in the reports of the policy.
+  // Errors that a page's owner would find in the console or in the reports of the policy.
   faults: [
     async ({ page }, use) => {
       const faults: string[] = []
@@ -194,7 +194,7 @@ export function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode()
 }
 
-/** What the page's storage holds, by key. */
+/** The keys of the page's local and session storage. */
 export async function stored(page: Page): Promise<string[]> {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }

@@ -60,7 +60,7 @@ export async function holdAnswer(page: Page, role = 'assistant'): Promise<Stream
   }
 }
 
-/** Everything that is told to screen readers from now on, in order. */
+/** Every announcement to screen readers from now on, in order. */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
   const said = await page.evaluateHandle(() => {
     const lines: string[] = []

@@ -52,7 +52,7 @@ describeOnBothDatabases('after kill -9 under load, again and again', (database) 
     for (let crash = 1; crash <= CRASHES; crash += 1) {
       await loadAndKill(await startTestProcess(place, PRIVATE), crash)
     }
-    // What another process left behind on Postgres is taken over once its leases have run out.
+    // Jobs of another process on Postgres are taken over once its leases have expired.
     clock = new TestClock(Date.now() + (database.kind === 'postgres' ? 120_000 : 0))
     product = await startTestProduct(place, { clock, settings: PRIVATE })
     if (database.kind === 'postgres') await releaseLapsedHolds(product.ctx)

@@ -86,7 +86,7 @@ describe.each(SETS)('visitors of three sites ($part)', ({ part, sites, ...bounds
   })
 })
 
-/** What a message is taken for, as the turn decides it. */
+/** Returns the class of a message, as the turn decides it. */
 function readTalk(text: string, locale: string): string {
   const { wish, talk, isTalkOnly } = readMessage(text, { locale })
   const { phone, email } = extractContact(text, { locale, isAwaited: false })

@@ -24,7 +24,7 @@ import { indexed } from './documents.ts'
  */
 export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
 
-/** What became of a question. */
+/** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
 
 /**

@@ -16,7 +16,7 @@ import * as noscriptTr from '../../server/locales/noscript/tr.ts'
 import * as webhookInspectorEn from '../../server/locales/webhook-inspector.en.ts'
 import * as webhookInspectorTr from '../../server/locales/webhook-inspector.tr.ts'
 
-/** What mails are filled with. */
+/** Parameters of mails. */
 const MAIL = {
   name: 'N',
   email: 'E',
@@ -44,12 +44,12 @@ function spoken(words: object, value: unknown = 3, path = ''): Map<string, strin
   return found
 }
 
-/** What words of a conversation are filled with, by itself or by its fields. */
+/** Parameters of a conversation's texts: a string, or an object with these fields. */
 const CHAT = Object.assign('N', { site: 'S', code: 'C', days: 7, said: 'D' })
 // A text has a method of this name already.
 Object.defineProperty(CHAT, 'link', { value: 'L' })
 
-/** What words about appointments are filled with. */
+/** Parameters of texts about appointments. */
 const APPOINTMENT = {
   name: 'N',
   site: 'S',
@@ -60,7 +60,7 @@ const APPOINTMENT = {
   email: 'E',
 }
 
-/** What notifications are filled with. */
+/** Parameters of notifications. */
 const NOTIFICATION = Object.assign('N', {
   site: 'S',
   who: 'W',

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MAY_IMPORT } from '../../import-map.ts'
+import { slug } from '../../server/knowledge/parsers/blocks.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SERVER = join(ROOT, 'server')
@@ -15,7 +16,16 @@ const DATA = /^test\/(?:data|quality\/asked)\//
 const LOADED_BY_NAME =
   /(?:^|\/)(?:main|worker|metrics|chat-tools|quota-usage|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
 
-const FOLDERS = ['server', 'panel', 'widget', 'client/src', 'integrations/wordpress', 'tools', 'test', 'bench']
+const FOLDERS = [
+  'server',
+  'panel',
+  'widget',
+  'client/src',
+  'integrations/wordpress',
+  'tools',
+  'test',
+  'bench',
+]
 const files = FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder)))
 const code = files.filter((file) => /\.tsx?$/.test(file))
 const imports = new Map(code.map((file) => [file, importsOf(file)]))
@@ -98,6 +108,42 @@ describe('the import map', () => {
     expect(circles).toEqual([])
   })
 })
+
+describe('the documents', () => {
+  const documents = [
+    ...readdirSync(ROOT).filter((file) => file.endsWith('.md')),
+    ...listFiles(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')),
+  ]
+
+  test('link only to files and headings that exist', () => {
+    const dead = documents.flatMap((file) =>
+      linksOf(file)
+        .filter((link) => !leadsSomewhere(file, link))
+        .map((link) => `${file}: ${link}`),
+    )
+    expect(dead).toEqual([])
+  })
+})
+
+/** Relative links of a Markdown file, code aside. */
+function linksOf(file: string): string[] {
+  const prose = textOf(file).replaceAll(/^( *)```[^]*?^\1```|`[^`\n]*`/gm, '')
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? from : join(dirname(from), path)
+  if (!existsSync(join(ROOT, target))) return false
+  return anchor === undefined || anchorsOf(target).includes(anchor)
+}
+
+function anchorsOf(file: string): string[] {
+  const prose = textOf(file).replaceAll(/^( *)```[^]*?^\1```/gm, '')
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading))
+}
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

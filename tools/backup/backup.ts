@@ -7,7 +7,7 @@ import { DataDirectoryLockedError } from '../../server/storage/database.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
 import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
-import type { Source } from './database.ts'
+import type { BackupSource } from './database.ts'
 import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
 import { loadIntoSqlite, openSqliteSource } from './sqlite.ts'
 
@@ -16,7 +16,7 @@ const OWNER_ONLY = 0o600
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPrevious'>
 
-/** Writes everything the installation stores into one file; the product may go on meanwhile. */
+/** Writes everything the installation stores into one file; the product may keep running. */
 export async function backUp(place: Place, file: string): Promise<string> {
   if (existsSync(file)) throw new CommandError(`${file} exists already. Choose another name.`)
   const counts = await writeBackup(place, file)
@@ -121,11 +121,11 @@ async function prove(
   }
 }
 
-function openSource({ databaseUrl, dataDir }: Place): Promise<Source> | Source {
+function openSource({ databaseUrl, dataDir }: Place): Promise<BackupSource> | BackupSource {
   return databaseUrl ? openPostgresSource(databaseUrl) : openSqliteSource(dataDir)
 }
 
-async function* rowsOf(source: Source): AsyncGenerator<ArchiveRow> {
+async function* rowsOf(source: BackupSource): AsyncGenerator<ArchiveRow> {
   for (const [index, table] of source.tables.entries()) {
     for await (const values of source.rows(table)) yield { table: index, values }
   }
@@ -159,7 +159,7 @@ function readKey(folder: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
-/** Tells keys apart without giving one away. */
+/** Identifies a key without revealing it. */
 function idOf(key: string): string {
   return createHmac('sha256', key).update('sohbet backup').digest('base64url')
 }

@@ -8,7 +8,7 @@ export interface Table {
 }
 
 /** A database that is read as of one moment. */
-export interface Source {
+export interface BackupSource {
   /** All but `migrations`. */
   tables: readonly Table[]
   /** The names of those that were applied. */

@@ -4,7 +4,7 @@ import { migrations } from '../../server/storage/migrations/list.ts'
 import { openPostgres } from '../../server/storage/postgres/postgres.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, ArchiveRow, Value } from './archive.ts'
-import { type Source, type Table, findMigrations } from './database.ts'
+import { type BackupSource, type Table, findMigrations } from './database.ts'
 
 const PAGE_SIZE = 1_000
 /** Of a statement: the protocol counts parameters in 16 bits. */
@@ -20,7 +20,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** Opens a database as it is now, also while the product runs: everything is read in one snapshot. */
-export async function openPostgresSource(url: string): Promise<Source> {
+export async function openPostgresSource(url: string): Promise<BackupSource> {
   const client = await connect(url)
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query<Table>(`

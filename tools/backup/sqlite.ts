@@ -6,12 +6,12 @@ import { migrations } from '../../server/storage/migrations/list.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, Value } from './archive.ts'
-import { type Source, type Table, findMigrations } from './database.ts'
+import { type BackupSource, type Table, findMigrations } from './database.ts'
 
 const FILE = 'sohbet.db'
 
 /** Opens the embedded database of a folder as it is now, also while the product runs. */
-export function openSqliteSource(folder: string): Source {
+export function openSqliteSource(folder: string): BackupSource {
   const file = join(folder, FILE)
   if (!existsSync(file)) throw new CommandError(`There is no database in ${folder}.`)
   const database = new Sqlite(file, { readonly: true })
@@ -44,7 +44,7 @@ export function openSqliteSource(folder: string): Source {
 }
 
 /**
- * Loads a backup into a folder without a database, which is locked meanwhile. Throws `CommandError` for
+ * Loads a backup into a folder without a database, which it locks. Throws `CommandError` for
  * a folder that is in use; a load that fails leaves no database.
  */
 export async function loadIntoSqlite(folder: string, archive: Archive): Promise<void> {

@@ -17,7 +17,7 @@ function adapt(script: HTMLScriptElement): void {
   )
   let isStarted = false
   let isChatting = false
-  /** Calls the page's callback, which may be put there at any time, and tells the window. */
+  /** Calls the page's callback, which may be set at any time, and dispatches a window event. */
   const tell = (name: string, detail?: unknown): void => {
     ring(api[`on${name}`], detail)
     dispatchEvent(new CustomEvent(`tawk${name}`, { detail }))

@@ -53,7 +53,7 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
 
   async function call(path: string, init: RequestInit, bearer?: string): Promise<Response> {
     const headers = new Headers(init.headers)
-    // The browser names the type of a form by itself.
+    // The browser sets the content type of a form.
     if (typeof init.body === 'string') headers.set('Content-Type', 'application/json')
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
     const silence = new AbortController()
@@ -86,7 +86,7 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
       const { signal } = leaving
       const { solve } = await import('./proof.ts')
       const solved = await solve(response)
-      // The visitor has left meanwhile.
+      // The visitor has left already.
       signal.throwIfAborted()
       return newToken(old, solved)
     }

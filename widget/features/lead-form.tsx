@@ -8,7 +8,7 @@ import type { AppContext } from '../ui/app-context.ts'
 
 const FIELDS = ['name', 'phone', 'email', 'interest', 'consent', 'code'] as const
 type Field = (typeof FIELDS)[number]
-/** The parts of a contact, with what a browser is told about their inputs. */
+/** The parts of a contact, with the attributes of their inputs. */
 const PARTS = {
   name: { autocomplete: 'name', maxLength: 200 },
   phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },

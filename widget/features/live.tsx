@@ -77,7 +77,7 @@ export async function start(
 
   /** Receipt of the visitor's last line to an operator. */
   function readReceipt(): Slots['receipt'] {
-    // What the bot has answered was not for people.
+    // Operators do not read a message that the bot has answered.
     const last = chat.lines.value.findLast(({ role }) => role === 'visitor' || role === 'assistant')
     if (last?.role !== 'visitor') return undefined
     const { id, key } = last
@@ -214,7 +214,7 @@ export async function start(
     effect(() => {
       const state = chat.state.value
       if (state === before) return
-      // A system message tells of the change too, and that one is read out.
+      // A system message announces the change too, and that one is read out.
       if (state === 'closed') {
         import('./rating.tsx').then(
           (rating) => rating.start(app, strings),

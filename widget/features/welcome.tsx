@@ -27,7 +27,7 @@ function readHours(hours: OfficeHours, timeZone: string): Today | undefined {
   }
 }
 
-/** What the site has besides answers, before the first message: its hours, a calendar, people. */
+/** The site's offers before the first message: its hours, a calendar, people. */
 export function start({ host, chat, ui }: AppContext, strings: LazyStrings): void {
   const { config, storage } = host
   if (!config) return

@@ -35,7 +35,7 @@ function pageScheme(probe: HTMLElement): Scheme | undefined {
   }
   // Both: the page follows the system, and so do we.
   if (/dark/.test(own)) return undefined
-  // What covers the page may have its background instead; the outermost first.
+  // An element that covers the page may carry the background instead; outermost first.
   const shown = document.elementsFromPoint(innerWidth / 2, innerHeight / 2).toReversed()
   for (const element of [...roots.toReversed(), ...shown]) {
     const scheme = schemeOf(element, probe)
@@ -46,7 +46,7 @@ function pageScheme(probe: HTMLElement): Scheme | undefined {
 
 /**
  * Has the widget follow the page's scheme where its tag leaves that open. Returns the function that
- * looks again, for what no event tells.
+ * looks again, for changes without an event.
  */
 export function followPageScheme(root: ShadowRoot, probe: HTMLElement, ending: AbortSignal) {
   if (getComputedStyle(root.host).colorScheme !== 'light dark') return () => {}

@@ -8,7 +8,7 @@ const CHECK_INTERVAL_MS = 500
 
 /**
  * Applies the tenant's page settings: visibility rules, invitation and performance report. Without
- * such a tenant it takes the widget away.
+ * this tenant it removes the widget.
  */
 export function start(place: Place, answer: Answer): void {
   const { host } = place

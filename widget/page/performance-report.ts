@@ -10,7 +10,7 @@ interface Frame extends PerformanceEntry {
 }
 
 /**
- * Tells the tenant, once when the page is left, what the widget cost it: no cookie, no id, nothing
+ * Reports the widget's cost to the tenant, once when the page is left: no cookie, no id, nothing
  * about the visitor. Off unless the tenant asked for it.
  */
 export function reportPerformance({ host, base, tenant }: Place): void {

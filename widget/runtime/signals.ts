@@ -15,7 +15,7 @@ type Run = () => void
 // One state for the whole page: an effect cannot know beforehand which signals it reads.
 const now: { reader?: Run | undefined; depth: number; due: Set<Run> } = { depth: 0, due: new Set() }
 
-/** A value that tells the effects that read it when it changes. */
+/** A value that notifies the effects that read it when it changes. */
 export function signal<Value>(value: Value): Signal<Value> {
   const readers = new Set<Run>()
   return {

@@ -11,13 +11,13 @@ export type Forms = ReturnType<typeof createForms>
 export function createForms({ host, chat, ui }: AppContext) {
   const { storage, api, tenant, identity } = host
   const isKnown = signal(false)
-  /** What the visitor of a token has entered on this page, for the next form. */
+  /** Contact details that the visitor of a token entered on this page, for the next form. */
   let entered: { token: string | undefined; contact: Contact } | undefined
   return {
     /** Whether the visitor has left contact details on this page. */
     isKnown,
 
-    /** What is known of the visitor: from an earlier form of this page, else from the page. */
+    /** The visitor's contact details: from an earlier form of this page, else from the page. */
     contact(): Contact {
       const isSame = entered?.token === storage.get('token')
       return { ...identity, ...(isSame ? entered?.contact : {}) }

@@ -67,7 +67,7 @@ export function createHistory({ host, chat }: AppContext) {
     // The server has the message already. Its answer comes again, by asking under the same id.
     if (mine && line && line.text === mine.text && !known.has(line.id))
       lines = [...lines.slice(0, last), { ...line, key: mine.key }]
-    // What only this page knows stays before the message that it came before: a form's confirmation,
+    // A line that only this page knows stays in its place: a form's confirmation,
     // or the conversation that ended before this one began.
     let at = lines.length
     for (const own of chat.lines.peek().toReversed()) {

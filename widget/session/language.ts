@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
 const TURKISH_LETTERS = /[ğışİ]/g
 
 /**
- * The language of a message, as far as that can be told without asking anybody: undefined for short or
+ * The language of a message, as far as it can be detected locally: undefined for short or
  * mixed texts. A reader then goes on in the language of the panel.
  */
 export function guessLanguage(text: string): string | undefined {

@@ -4,13 +4,17 @@ import type { Forms } from './forms.ts'
 import { createElapsed } from './timestamps.tsx'
 import type { RenderSlot, AppContext } from '../ui/app-context.ts'
 
-interface Waiting {
+interface RecoveryState {
   countdown: ReadonlySignal<number>
   isRetrying: ReadonlySignal<boolean>
 }
 
 /** Notices about the last message: its send error with a retry, the countdown, the handoff. */
-export function createNotices(app: AppContext, strings: LazyStrings, waiting: Waiting): RenderSlot {
+export function createNotices(
+  app: AppContext,
+  strings: LazyStrings,
+  recovery: RecoveryState,
+): RenderSlot {
   const { chat, ui } = app
   const elapsed = createElapsed(app)
   const texts = { ...strings, failed: ui.strings.failed, offline: ui.strings.offline }
@@ -26,9 +30,9 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
         </p>
       )
     }
-    if (waiting.countdown.value > 0)
-      return <p class="note">{strings.waiting(waiting.countdown.value)}</p>
-    if (waiting.isRetrying.value) return <p class="note">{strings.retrying}</p>
+    if (recovery.countdown.value > 0)
+      return <p class="note">{strings.waiting(recovery.countdown.value)}</p>
+    if (recovery.isRetrying.value) return <p class="note">{strings.retrying}</p>
     // After a handoff a system message says so already.
     const isSaid = chat.lines.value.some(({ role }) => role === 'system')
     const since = chat.answer.value === undefined ? elapsed() : undefined
@@ -42,7 +46,7 @@ export function createNotices(app: AppContext, strings: LazyStrings, waiting: Wa
   }
 }
 
-/** What fits the conversation, as small actions: a form, and a person where the bot had no answer. */
+/** Actions that fit the conversation: a form, and a person where the bot had no answer. */
 export function createOffer(
   { host, chat }: AppContext,
   strings: LazyStrings,

@@ -47,7 +47,7 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
   }
 
   /** Drops a message that the server will refuse on every try. */
-  function giveUp(attempt: Attempt, { status, problem }: Refusal): undefined {
+  function abandon(attempt: Attempt, { status, problem }: Refusal): undefined {
     if (problem.session_id) storage.set('session', problem.session_id)
     batch(() => {
       chat.drop(attempt)
@@ -76,7 +76,7 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
     const { session_id } = attempt.message
     if ((status === 404 || status === 409) && session_id !== undefined)
       return moveToNewSession(attempt)
-    if (status === 402 || status === 413 || status === 422) return giveUp(attempt, refusal)
+    if (status === 402 || status === 413 || status === 422) return abandon(attempt, refusal)
     const isFailed = status >= 500 || code.startsWith('model_')
     const isSilent = code === 'silent'
     const isLost = code === 'cut' || isSilent || (code === 'offline' && isOnline())

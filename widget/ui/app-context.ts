@@ -60,7 +60,7 @@ export interface Ui {
   addStyles(css: string): void
   addSlots(slots: Slots): void
   addAfter(render: RenderSlot): void
-  /** Tells screen readers. */
+  /** Announces a text to screen readers. */
   announce(text: string): void
   openMenu(): void
   open(): void

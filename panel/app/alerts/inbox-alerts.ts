@@ -45,7 +45,7 @@ export function useInboxAlerts(app: PanelApp): ReadonlySignal<number> {
     show()
     const element = document.querySelector('title')
     if (!element) return undefined
-    // Each page sets the title anew.
+    // Each page sets the title again.
     const watch = new MutationObserver(show)
     watch.observe(element, { childList: true })
     return () => watch.disconnect()

@@ -63,7 +63,7 @@ export async function endPush(api: Api): Promise<void> {
   await api.delete(`account/push-subscriptions/${id}`)
 }
 
-/** Goes to the page that a pressed notification tells of. */
+/** Opens the page that a clicked notification is about. */
 export function followNotifications(router: Router): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data !== 'object' || data === null || !('open' in data)) return

@@ -34,7 +34,7 @@ export async function chooseDesktop(isOn: boolean): Promise<boolean> {
 }
 
 /**
- * Tells of visitors who wait and of messages in one's own conversations, on every page of the
+ * Alerts to waiting visitors and to messages in one's own conversations, on every page of the
  * panel. Of several tabs one does it. Returns the function that ends it.
  */
 export function startVisitorAlerts({ api, live, router, session, words }: PanelApp): () => void {

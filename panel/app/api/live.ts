@@ -102,7 +102,7 @@ export function createLive(onRefused: () => void): Live {
       })
     }
     opened.addEventListener('error', () => {
-      // The browser reconnects by itself unless the server refused; then the session was renewed late.
+      // The browser reconnects unless the server refused; then the session was renewed late.
       if (opened.readyState !== EventSource.CLOSED) {
         expect()
         return

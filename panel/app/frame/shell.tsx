@@ -19,7 +19,7 @@ import type { Me } from '../api/session.ts'
 import { THEMES, applyTheme, storedTheme } from '../theme.ts'
 
 const GROUPS = ['work', 'site', 'build', 'workspace'] as const
-/** Pages that use the whole width and scroll by themselves. */
+/** Pages that use the whole width and scroll on their own. */
 const FULL = new Set<string>(['inbox'])
 
 /** The frame of the signed-in panel: navigation, banners and the page. */

@@ -33,7 +33,7 @@ const ruleEvents: Record<RuleEvent, string> = {
 
 interface Setup {
   title: string
-  /** What is needed before it can be connected. */
+  /** Requirements before it can be connected. */
   before: string
   steps: string[]
 }

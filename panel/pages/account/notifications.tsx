@@ -16,7 +16,7 @@ const NOTICE_KINDS = ['lead', 'handoff', 'waiting', 'credits', 'webhooks'] as co
 const FREQUENCIES = ['now', 'digest', 'never'] as const
 const PATH = 'account/notifications'
 
-/** What one is told, by mail and on one's devices. A choice takes effect at once. */
+/** Notification preferences, for mail and for devices. A change takes effect at once. */
 export function Notifications({ words }: { words: Words }): VNode {
   const { api, toasts, explain } = useApp()
   const notices = useResource<Notices>('notifications', (signal) => api.get(PATH, {}, signal))

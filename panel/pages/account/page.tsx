@@ -13,7 +13,7 @@ import './account.css'
 
 const TABS = ['profile', 'security', 'sessions', 'notifications'] as const
 
-/** One's own account: who one is, how one signs in and where, and what one is told. */
+/** The user's own account: profile, sign-in, open sessions and notifications. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { api } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'profile'

@@ -12,7 +12,7 @@ import { ServiceList } from './service-list.tsx'
 
 const MINUTES_PER_HOUR = 60
 
-/** What can be booked and when; owners and admins change it. */
+/** Bookable services and hours; owners and admins change them. */
 export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): VNode {
   const { api, reloadSites, session, toasts, words: common } = useApp()
   const form = useForm()

@@ -10,18 +10,18 @@ type Credits = z.infer<typeof CreditsAnswer>
 /** The specification warns from this many credits on. */
 const LOW_CREDITS = 100
 
-/** What is left: of the month, bought, and held by what runs now. */
+/** The balance: monthly credits, add-ons, and the holds of running calls. */
 export function Balance({ words }: { words: Words }): VNode {
   const { api } = useApp()
   const credits = useResource<Credits>('credits', (signal) => api.get('credits', {}, signal))
   return (
     <Loaded of={credits} lines={4}>
-      {(value) => <Shown credits={value} words={words} />}
+      {(value) => <BalanceCard credits={value} words={words} />}
     </Loaded>
   )
 }
 
-function Shown({ credits, words }: { credits: Credits; words: Words }): VNode {
+function BalanceCard({ credits, words }: { credits: Credits; words: Words }): VNode {
   const { format } = useApp()
   const { number, date } = format.value
   const { remaining, held, addons, monthly_limit: limit, reset_at: resetAt } = credits

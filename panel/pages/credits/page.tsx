@@ -10,7 +10,7 @@ import './credits.css'
 
 const TABS = ['overview', 'ledger', 'plan'] as const
 
-/** What is left of the credits, where they went, and what the plan allows. */
+/** The balance of credits, their usage, and the limits of the plan. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const tab = TABS.find((each) => each === params.tab) ?? 'overview'
   const pathOf = (each: string): string => (each === 'overview' ? '/credits' : `/credits/${each}`)

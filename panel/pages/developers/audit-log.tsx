@@ -6,7 +6,7 @@ import type { Words } from '../../locales/en/developers.ts'
 import { Ago, Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
 import { More, Table } from '../../ui/table.tsx'
 
-/** Who did what, new things first; the filter is over what is loaded. */
+/** The audit log, newest entries first; the filter covers the loaded entries. */
 export function AuditLog({ words }: { words: Words }): VNode {
   const { api, router, words: common } = useApp()
   const filter = router.query.value.get('q') ?? ''

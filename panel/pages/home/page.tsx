@@ -14,7 +14,7 @@ import './home.css'
 /** A longer time says nothing: credits are renewed every month. */
 const MAX_SHOWN_DAYS = 60
 
-/** What needs attention now: the checklist of a new workspace, people who wait, and credits. */
+/** The overview: the checklist of a new workspace, waiting visitors, and credits. */
 export function Page({ words }: PageProps<Words>): VNode {
   const { api, session } = useApp()
   const overview = useResource<Overview>('overview', (signal) => api.get('overview', {}, signal))

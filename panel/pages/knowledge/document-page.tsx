@@ -152,7 +152,7 @@ function Editor({
   const title = useSignal(document.title)
   const content = useSignal(localStorage.getItem(draftKey) ?? document.content)
 
-  // What was typed survives a reload until it is saved.
+  // An unsaved text survives a reload.
   useEffect(() => {
     if (content.value === document.content) localStorage.removeItem(draftKey)
     else localStorage.setItem(draftKey, content.value)

@@ -12,7 +12,7 @@ import { Unanswered } from './unanswered.tsx'
 
 const TABS = ['documents', 'console', 'unanswered', 'feedback', 'tests'] as const
 
-/** What the assistant of a site knows, and how well it answers from that. */
+/** The documents of a site, its unanswered questions, and the quality of its answers. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'documents'

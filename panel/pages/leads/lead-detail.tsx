@@ -15,7 +15,7 @@ import { Card, Loaded, PageHead } from '../../ui/page.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { StatusSelect } from './status-select.tsx'
 
-/** Who can look after a lead. */
+/** A member to whom a lead can be assigned. */
 interface Colleague {
   user_id: string
   name: string
@@ -35,12 +35,12 @@ export function LeadDetail({ id, words }: { id: string; words: Words }): VNode {
       <p class="crumb">
         <a href={`${BASE}/leads${query && `?${query}`}`}>← {words.back}</a>
       </p>
-      <Loaded of={lead}>{(value) => <Shown lead={value} of={lead} words={words} />}</Loaded>
+      <Loaded of={lead}>{(value) => <LeadView lead={value} of={lead} words={words} />}</Loaded>
     </>
   )
 }
 
-function Shown({ lead, of, words }: { lead: Lead; of: Resource<Lead>; words: Words }): VNode {
+function LeadView({ lead, of, words }: { lead: Lead; of: Resource<Lead>; words: Words }): VNode {
   const { api, toasts, explain, router } = useApp()
   const dialog = useSignal<'merge' | 'delete' | undefined>(undefined)
   const path = `leads/${encodeURIComponent(lead.lead_id)}`

@@ -22,10 +22,10 @@ import './operator.css'
 
 const TABS = ['workspaces', 'dead-letters', 'subscriptions', 'integrations', 'health'] as const
 
-/** The console of whoever runs the installation; `OPERATOR_TOKEN` opens it for 12 hours. */
+/** The console of the installation's operator; `OPERATOR_TOKEN` opens it for 12 hours. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { api } = useApp()
-  // Also tells whether the cookie is still good.
+  // Also checks whether the cookie is still valid.
   const health = useResource<InstallationHealth>('health', (signal) =>
     api.get('operator/health', {}, signal),
   )

@@ -56,7 +56,7 @@ export function InputControl({
           )
         }
         if (kind === 'line' || kind === 'number') {
-          // The types of JSX want each kind of field by itself.
+          // JSX types each kind of field separately.
           const type: object = { type: kind === 'number' ? 'number' : 'text' }
           return (
             <input

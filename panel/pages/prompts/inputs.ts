@@ -9,7 +9,7 @@ export interface InputField {
   initial: string
 }
 
-/** What was typed, by the name of the input. A ticked box is `true`. */
+/** The entered values, by the name of the input. A ticked box is `true`. */
 export type Typed = Record<string, string>
 
 /** A text may be longer than this in a field of one line. */

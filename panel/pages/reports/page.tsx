@@ -92,13 +92,13 @@ export function Page({ words }: PageProps<Words>): VNode {
         </Button>
       </PageHead>
       <Loaded of={report} lines={10}>
-        {(value) => <Shown report={value} words={words} />}
+        {(value) => <ReportView report={value} words={words} />}
       </Loaded>
     </>
   )
 }
 
-function Shown({ report, words }: { report: Report; words: Words }): VNode {
+function ReportView({ report, words }: { report: Report; words: Words }): VNode {
   const { format, router } = useApp()
   const shown = SERIES.find((each) => each === router.query.value.get('chart')) ?? 'sessions'
   return (

@@ -10,7 +10,7 @@ const PROVIDERS = ['embedded', 'openai-compatible', 'anthropic'] as const
 
 /** A choice while it is edited; empty fields are left out of what is stored. */
 export interface ModelDraft {
-  /** Tells drafts apart while their fields change. */
+  /** Identifies a draft while its fields change. */
   id: string
   provider: string
   address: string

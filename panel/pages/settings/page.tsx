@@ -22,7 +22,7 @@ const CONTENT: Record<(typeof TABS)[number], FunctionComponent<{ words: Words }>
   data: Data,
 }
 
-/** What holds for the whole workspace, and what holds for one site but rarely changes. */
+/** Settings of the whole workspace, and those of one site that rarely change. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const tab = TABS.find((each) => each === params.tab) ?? 'workspace'
   const Content = CONTENT[tab]

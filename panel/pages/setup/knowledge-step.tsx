@@ -14,13 +14,13 @@ import type { StepProps } from './step.ts'
 
 const ASK_INTERVAL_MS = 1_000
 const SHOWN = 100
-type Source = 'website' | 'files' | 'facts'
-const SOURCES: readonly Source[] = ['website', 'files', 'facts']
+type KnowledgeSource = 'website' | 'files' | 'facts'
+const SOURCES: readonly KnowledgeSource[] = ['website', 'files', 'facts']
 
-/** What the assistant reads: a website, files, or facts that are typed in. */
+/** The assistant's first knowledge: a website, files, or facts that are typed in. */
 export function KnowledgeStep({ words, next }: StepProps): VNode {
   const { api, site } = useApp()
-  const source = useSignal<Source>('website')
+  const source = useSignal<KnowledgeSource>('website')
   const tenantId = site.value?.tenant_id ?? ''
   const path = `tenants/${tenantId}/knowledge`
   const documents = useResource<Document[]>(tenantId, async (signal) => {

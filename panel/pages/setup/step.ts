@@ -1,6 +1,6 @@
 import type { Words } from '../../locales/en/account/setup.ts'
 
-/** What each step of the first run gets. `next` opens the one after it. */
+/** Properties of each step of the first run. `next` opens the following step. */
 export interface StepProps {
   words: Words
   next: () => void

@@ -11,7 +11,7 @@ import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
 type TestOutcome = Pick<Attempt, 'status' | 'error' | 'latency_ms' | 'answer'> & { ok: boolean }
 
-/** What both families can do: send a test, replace the secret, delete. */
+/** Actions of rules and webhook subscriptions: send a test, replace the secret, delete. */
 export function EndpointActions({
   path,
   url,

@@ -9,7 +9,7 @@ export function EventChoice({
   words,
   error,
 }: {
-  /** What each event means, by its name. */
+  /** The description of each event, by its name. */
   names: Readonly<Record<string, string>>
   chosen: Signal<readonly string[]>
   words: Words

@@ -15,7 +15,7 @@ import './webhooks.css'
 const TABS = ['subscriptions', 'rules', 'dead-letters', 'integrations'] as const
 type Tab = (typeof TABS)[number]
 
-/** What other systems are told and what tells us: subscriptions, rules, dead letters, integrations. */
+/** Outgoing and incoming webhooks: subscriptions, rules, dead letters, integrations. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { session } = useApp()
   const isManager = session.me.value?.user.role !== 'operator'

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../server/tenants/schema.ts'
 import type { Words } from '../../locales/en/widget-settings.ts'
 
-/** What each part of the editor gets; `change` merges fields into what will be saved. */
+/** Properties of each part of the editor; `change` merges fields into the unsaved draft. */
 export interface PartProps {
   draft: Tenant
   change: (changes: Partial<Tenant>) => void

@@ -24,7 +24,7 @@ export function PlainField({
   placeholder?: string
   dir?: 'auto'
 }): VNode {
-  // The types of JSX want each kind of field by itself.
+  // JSX types each kind of field separately.
   const attributes: object = rest
   return (
     <Field label={label} hint={hint} error={error}>

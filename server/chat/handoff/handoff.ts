@@ -79,7 +79,7 @@ export async function requestHandoffInTx(
 
 async function assertOpen(tx: Transaction, session: SessionRow): Promise<SessionRow> {
   const current = await findSession(tx.db, session.id)
-  if (!current) throw new AppError('not_found', 'There is no such session.')
+  if (!current) throw new AppError('not_found', 'This session does not exist.')
   if (current.state === 'closed') throw new AppError('conflict', 'This conversation is closed.')
   return current
 }

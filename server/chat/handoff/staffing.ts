@@ -4,8 +4,8 @@ import { officeStatusAt } from '../../tenants/office-hours.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 
 /**
- * What a visitor who asks for a person can be promised: `online`, somebody takes conversations now;
- * `open`, the team is told within its office hours; `closed`, nobody answers before `opensAt`.
+ * The promise to a visitor who asks for a person: `online`, an operator takes conversations now;
+ * `open`, the team is notified in its office hours; `closed`, nobody answers before `opensAt`.
  */
 export type Staffing =
   | { kind: 'online' }

@@ -12,7 +12,7 @@ export interface AwaitingRow extends SessionRow {
   unanswered_at: number | null
   /** The last system message, such as that an operator joined. */
   changed_at: number | null
-  /** Who wrote last, besides the system. */
+  /** The author of the last message that is not the system's. */
   last_role: 'visitor' | 'assistant' | 'operator' | null
 }
 
@@ -44,7 +44,7 @@ export async function listAwaiting(
   return rows
 }
 
-/** Marks a wait as told to operators; returns false when it was before. */
+/** Marks a wait as announced to operators; returns false when it was already marked. */
 export async function markAlerted(
   db: Db,
   session: SessionRow,

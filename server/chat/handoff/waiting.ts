@@ -7,7 +7,7 @@ import { chatStrings } from '../session/strings.ts'
 import { transition } from '../session/transitions.ts'
 import { type AwaitingRow, listAwaiting, markAlerted } from './store.waiting.ts'
 
-/** A visitor without an operator's answer for this long is told to the team. */
+/** The team is notified of a visitor who has waited for an operator this long. */
 const ALERT_AFTER_MS = MINUTE_MS
 /** An operator who is online may take this many times the site's timeout for an answer. */
 const ONLINE_PATIENCE = 5
@@ -16,7 +16,7 @@ const MAX_SESSIONS = 200
 const MAX_WAIT_MS = DAY_MS
 
 /**
- * Attends to visitors whom no operator answers: tells the team after a minute (`visitor.waiting`), and
+ * Handles unanswered visitors: notifies the team after a minute (`visitor.waiting`), and
  * gives the conversation back to the bot after the site's timeout. Idempotent, and safe in several
  * processes at once.
  */

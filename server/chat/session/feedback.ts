@@ -20,7 +20,7 @@ export function saveRating(
     const place = { workspaceId: session.workspace_id, sessionId: session.id }
     if (given.message_id !== undefined) {
       const message = await findMessage(tx.db, place, given.message_id)
-      if (!message) throw new AppError('not_found', 'There is no such message in this session.')
+      if (!message) throw new AppError('not_found', 'This message does not exist in this session.')
     }
     const row: FeedbackRow = {
       session_id: session.id,
@@ -36,7 +36,7 @@ export function saveRating(
     await saveFeedback(tx.db, row)
     const feedback = serializeFeedback(row)
     const tenant = await findTenant(tx.db, session.tenant_id)
-    if (!tenant) throw new AppError('not_found', 'The site of this session is gone.')
+    if (!tenant) throw new AppError('not_found', 'The site of this session was removed.')
     await emit(tx, 'feedback.given', {
       workspaceId: session.workspace_id,
       tenantId: session.tenant_id,

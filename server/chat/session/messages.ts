@@ -50,7 +50,7 @@ export async function addMessage(
     judged: message.judged,
     now: tx.now(),
   })
-  if (!counted) throw new AppError('not_found', 'There is no such session.')
+  if (!counted) throw new AppError('not_found', 'This session does not exist.')
   const row: MessageRow = {
     id: newId('msg'),
     workspace_id: session.workspace_id,

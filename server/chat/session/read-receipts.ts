@@ -24,7 +24,7 @@ export function markReadUpTo(
         ? await findLastMessage(tx.db, place)
         : await findMessage(tx.db, place, messageId)
     if (!message && messageId !== undefined) {
-      throw new AppError('not_found', 'There is no such message in this session.')
+      throw new AppError('not_found', 'This message does not exist in this session.')
     }
     const marked = message && (await markRead(tx.db, place, { reader, sequence: message.sequence }))
     if (!marked) return (await findSession(tx.db, session.id)) ?? session

@@ -23,7 +23,7 @@ export async function openTenant(
 ): Promise<TenantRow> {
   const tenant = await findTenant(ctx.db, tenantId)
   assertOwned(tenant?.workspace_id, caller.workspaceId, 'tenant')
-  if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+  if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
   if (caller.kind === 'visitor' && caller.tenantId !== tenant.id) {
     throw new AppError('forbidden', 'This visitor token belongs to another site.')
   }
@@ -43,17 +43,17 @@ export async function openSession(
   sessionId: string,
 ): Promise<SessionRow> {
   const session = await findSession(ctx.db, sessionId)
-  if (!session) throw new AppError('not_found', 'There is no such session.')
+  if (!session) throw new AppError('not_found', 'This session does not exist.')
   if (caller.kind === 'visitor') {
     if (session.visitor_id !== caller.id || session.tenant_id !== caller.tenantId) {
-      throw new AppError('not_found', 'There is no such session.')
+      throw new AppError('not_found', 'This session does not exist.')
     }
     return session
   }
   assertOwned(session.workspace_id, caller.workspaceId, 'session')
   const isManager = caller.scopes === undefined || caller.scopes.includes('chat:manage')
   if (!isManager && session.user_id !== caller.id) {
-    throw new AppError('not_found', 'There is no such session.')
+    throw new AppError('not_found', 'This session does not exist.')
   }
   return session
 }

@@ -17,7 +17,7 @@ const LINK_TTL_DAYS = 7
 
 /**
  * Queues a mail with the conversation. An address that is not proved to be the visitor's gets a link
- * instead of the text: whoever owns it must not read what a stranger wrote. Throws 409 before the site
+ * instead of the text: it may be somebody else's address. Throws 409 before the site
  * has answered, and 429 beyond the limits of mails.
  */
 export async function sendTranscript(
@@ -30,7 +30,7 @@ export async function sendTranscript(
   await transaction(ctx, async (tx) => {
     const messages = await listTranscript(tx, session)
     if (messages.every(({ role }) => role === 'visitor')) {
-      throw new AppError('conflict', 'There is no answer yet that could be mailed.')
+      throw new AppError('conflict', 'This conversation has no answer to mail yet.')
     }
     const text = (await isProvedAddress(tx, session, email))
       ? buildTranscript(messages, { tenant: cause.tenant, session, words, site })

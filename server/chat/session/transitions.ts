@@ -207,9 +207,9 @@ async function assignedElsewhere(
   tx: Transaction,
   session: SessionRow | undefined,
 ): Promise<AppError> {
-  if (!session) return new AppError('not_found', 'There is no such session.')
+  if (!session) return new AppError('not_found', 'This session does not exist.')
   if (session.state === 'closed') {
-    return new AppError('conflict', 'This conversation is closed. Release it to go on with it.')
+    return new AppError('conflict', 'This conversation is closed. Release it to continue.')
   }
   const person = await findMemberName(tx.db, session.workspace_id, session.assignee_id)
   return new AppError('conflict', `${person?.name ?? 'Somebody else'} has this conversation.`)

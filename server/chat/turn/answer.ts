@@ -15,7 +15,12 @@ import {
   releaseClaim,
   storeResponse,
 } from '../../platform/idempotency.ts'
-import { type TurnHold, recordDailyUsage, reserveTurnCredits } from './daily-cap.ts'
+import {
+  type TurnHold,
+  recordDailyUsage,
+  releaseClientShare,
+  reserveTurnCredits,
+} from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
 import { readAndRetrieve } from './retrieval.ts'
 import { acceptsOffer, type TurnReading } from './understanding.ts'
@@ -122,7 +127,7 @@ async function prepareTurn(
     return { turn: silent }
   }
   try {
-    const hold = await reserveTurnCredits(tx, tenant, { message, max })
+    const hold = await reserveTurnCredits(tx, tenant, { message, max, client })
     return { caller, client, tenant, session, message, key, hold, pageUrl: input.page_url }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -148,7 +153,7 @@ async function receive(
     ? await openSession(tx, caller, input.session_id)
     : await startSession(tx, tenant, { caller, locale: input.locale, pageUrl: input.page_url })
   if (current.tenant_id !== tenant.id) {
-    throw new AppError('not_found', 'There is no such session at this tenant.')
+    throw new AppError('not_found', 'This session does not exist at this tenant.')
   }
   if (current.state === 'closed') {
     throw new AppError(
@@ -303,7 +308,7 @@ function emitUnanswered(
 /** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await releaseHold(tx, turn.hold)
+    if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
     if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
   })
 }

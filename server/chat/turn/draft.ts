@@ -34,7 +34,9 @@ export async function draftReply(
   if (!message) throw new AppError('conflict', 'The visitor has not written anything yet.')
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const max = writer.maxCost(message.content)
-  const hold = await transaction(ctx, (tx) => reserveTurnCredits(tx, tenant, { message, max }))
+  const hold = await transaction(ctx, (tx) =>
+    reserveTurnCredits(tx, tenant, { message, max, client: undefined }),
+  )
   let isSettled = false
   const stopHeartbeat = startHoldHeartbeat(ctx, { hold, key: undefined })
   const stop = new AbortController()

@@ -155,7 +155,7 @@ export async function* generateGroundedAnswer(
     try {
       yield* attempt(1)
     } catch (error) {
-      // What was sent stands; without any of it, the passages answer.
+      // Sent text is kept; if none was sent, the extractive answerer takes over.
       if (!(error instanceof ModelFailure) || filter.content === '') throw error
     }
     if (filter.missing.length > 0 && !filter.isLeaking && !signal.aborted) {
@@ -278,7 +278,7 @@ async function callTool(
   call: ToolCall,
 ): Promise<ToolResult> {
   const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool || asked.isDraft) return { result: 'There is no such tool here.' }
+  if (!tool || asked.isDraft) return { result: 'This tool does not exist.' }
   const { tenant, session, message, client, hits } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {

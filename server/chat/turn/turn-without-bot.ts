@@ -18,8 +18,8 @@ export async function turnWithoutBot(
   }: { session: SessionRow; message: MessageRow; wantsHuman: boolean },
 ): Promise<Turn | undefined> {
   const place = { session_id: session.id, message_id: message.id }
-  const isOver = { reply: null, credits_used: 0 }
-  if (session.state !== 'bot') return { ...place, ...isOver, state: session.state }
+  const noReply = { reply: null, credits_used: 0 }
+  if (session.state !== 'bot') return { ...place, ...noReply, state: session.state }
   if (tenant.handoff === 'off' || !wantsHuman) return undefined
   const { session: asked, notice } = await requestHandoffInTx(tx, tenant, session, 'visitor')
   const reply = notice && {
@@ -31,5 +31,5 @@ export async function turnWithoutBot(
     confidence: 1,
     form: leadFormOf(tenant).enabled ? ('lead' as const) : null,
   }
-  return { ...place, ...isOver, ...(reply ? { reply } : {}), state: asked.state }
+  return { ...place, ...noReply, ...(reply ? { reply } : {}), state: asked.state }
 }

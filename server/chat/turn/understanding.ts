@@ -91,7 +91,7 @@ async function withKnownName(
 
 const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}/gu
 const NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
-/** What introduces contact details and asks nothing. */
+/** Words that introduce contact details and ask nothing. */
 const INTRODUCTION =
   /(?:^|(?<=[\s,.;:!?…]))(?:benim|ad[ıi]m|ismim|ben|telefon(?:um| numaram)?|numaram|tel|cep|mail(?:im| adresim)?|e-?posta(?:m| adresim)?|beni|bana|aray[ıi]n|arars[ıi]n[ıi]z|ula[sş][ıi]n|my|name|phone|number|email|is|are|i['’]?m|i am|call me|reach me|at|on|and|mein|meine|name ist|nummer|ist|ich bin|ich hei[sß]+e|rufen sie mich an|unter|und|ve)(?=$|[\s,.;:!?…])/giu
 
@@ -133,7 +133,7 @@ export function extractiveRequest(
   }
 }
 
-/** What the reply may say and offer on a site. Most answers need little of it. */
+/** The facts and offers of a site that a reply may use. Most answers need few of them. */
 function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplySite {
   const lead = leadFormOf(tenant)
   return {

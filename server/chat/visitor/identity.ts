@@ -61,7 +61,7 @@ export async function identify(
   if (claims) {
     throw new AppError(
       'conflict',
-      'This visitor is somebody else. Get a new visitor token, without `visitor_token`.',
+      'The token identifies another person. Get a new visitor token, without `visitor_token`.',
     )
   }
   // The signed identity came in between.

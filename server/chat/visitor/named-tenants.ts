@@ -43,7 +43,7 @@ export class NamedTenants {
    */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<TenantRow> {
     const tenant = this.#found.get(request)
-    if (!tenant) throw new AppError('not_found', 'There is no such tenant.')
+    if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
     rejectOrigin(reply, originsOf(tenant), { isRequired: true })
     if (!isEnabled(tenant, 'widget')) {
       throw new AppError('forbidden', 'The chat of this site is switched off.')

@@ -66,7 +66,7 @@ export class ProofOfWork {
     const terms = [tenant.id, bits, endsAt, randomText(ID_LENGTH)].join('.')
     return new AppError(
       'proof_required',
-      'Many ask for this site. Solve the challenge in `proof` and send it with the same request.',
+      'A proof of work is required. Solve the challenge in `proof` and repeat the request with it.',
       {
         more: {
           proof: {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../context.ts'
 import { findIdentity } from './store.identities.ts'
-import { hasProvedAddress, saveProvedAddress } from './store.mails.ts'
+import { hasProvedAddress, saveProvedAddress } from './store.proved-addresses.ts'
 
 interface VisitorSession {
   id: string

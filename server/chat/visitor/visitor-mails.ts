@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
-import type { Context, Transaction } from '../../context.ts'
+import type { Transaction } from '../../context.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { countMail, mailLimitError } from '../../mail/limits.ts'
 import { type NewMail, queueMail } from '../../mail/mail.ts'
 import { withoutLinks } from '../../lib/text/typed-text.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
-import { AppError } from '../../http/errors.ts'
-import { countAgainstLimits, uncountAgainstLimits } from './store.mails.ts'
 
 /** Mails of a day: to one person from one site, to one person from all sites, of one workspace. */
 const MAX_TO_PERSON_FROM_TENANT = 6
 const MAX_TO_PERSON = 20
+/** Mails of a day to an address that sites chose for their notices, which may be anybody's. */
+const MAX_TO_SITE = 100
 const MAX_OF_WORKSPACE = 500
 /** Mails of an hour that one client address causes, on all sites. */
 const MAX_OF_CLIENT = 20
@@ -26,9 +26,9 @@ type Content = Omit<NewMail, 'workspaceId' | 'to'>
 /** A mail that a visitor causes. */
 export interface VisitorMail<Typed extends Record<string, string>> {
   to: string
-  /** The recipient is the site's own choice: limits of persons do not apply. */
+  /** The recipient is the site's own choice, with a limit of its own. */
   isToSite?: boolean
-  /** What a visitor typed, by name: `build` receives it on one line and without links. */
+  /** The visitor's own texts, by name: `build` receives each on one line and without links. */
   typed: Typed
   build: (typed: Typed) => Content
 }
@@ -43,7 +43,7 @@ export async function tryQueueVisitorMail<Typed extends Record<string, string>>(
   cause: MailCause,
   { to, isToSite = false, typed, build }: VisitorMail<Typed>,
 ): Promise<boolean> {
-  if ((await count(tx, cause, isToSite ? undefined : to)) > 0) return false
+  if ((await count(tx, cause, { to, isToSite })) > 0) return false
   await queue(tx, cause, { to, typed, build })
   return true
 }
@@ -54,11 +54,9 @@ export async function queueVisitorMail<Typed extends Record<string, string>>(
   cause: MailCause,
   mail: VisitorMail<Typed>,
 ): Promise<void> {
-  const waitMs = await count(tx, cause, mail.isToSite ? undefined : mail.to)
+  const waitMs = await count(tx, cause, mail)
   if (waitMs === 0) return queue(tx, cause, mail)
-  throw new AppError('rate_limited', 'The limit of mails is reached. Try again later.', {
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-  })
+  throw mailLimitError(waitMs)
 }
 
 async function queue<Typed extends Record<string, string>>(
@@ -75,33 +73,20 @@ async function queue<Typed extends Record<string, string>>(
 async function count(
   tx: Transaction,
   { tenant, client }: MailCause,
-  person: string | undefined,
+  { to, isToSite = false }: { to: string; isToSite?: boolean },
 ): Promise<number> {
   const { workspace_id: workspaceId, id: tenantId } = tenant
-  const address = person?.toLowerCase()
+  const address = to.toLowerCase()
   // Like the other limits of addresses, and switched off with them.
   const isClientLimited = client !== undefined && tx.config.limits.default > 0
-  const limits = [
+  return countMail(tx, [
     ...(isClientLimited ? [{ of: `client ${client}`, max: MAX_OF_CLIENT, ms: HOUR_MS }] : []),
-    ...(address === undefined
-      ? []
+    ...(isToSite
+      ? [{ of: `site ${address}`, max: MAX_TO_SITE, ms: DAY_MS }]
       : [
           { of: `${tenantId} ${address}`, max: MAX_TO_PERSON_FROM_TENANT, ms: DAY_MS },
           { of: `person ${address}`, max: MAX_TO_PERSON, ms: DAY_MS },
         ]),
     { of: `workspace ${workspaceId}`, max: MAX_OF_WORKSPACE, ms: DAY_MS },
-  ].map(({ of, max, ms }) => ({ counter: tx.secrets.digest(`mails ${of}`), max, ms }))
-  const now = tx.now()
-  const counted = await countAgainstLimits(tx.db, limits, now)
-  const full = limits.flatMap(({ counter, max }) =>
-    counted.filter((one) => one.counter === counter && one.sent > max),
-  )
-  if (full.length === 0) return 0
-  await uncountAgainstLimits(tx.db, limits)
-  return Math.max(...full.map(({ ends_at }) => ends_at)) - now
-}
-
-/** Deletes the counters whose time has ended. Idempotent. */
-export async function expireMailCounters(ctx: Context): Promise<void> {
-  await sql`delete from mail_counts where ends_at <= ${ctx.now()}`.execute(ctx.db)
+  ])
 }

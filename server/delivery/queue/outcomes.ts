@@ -71,7 +71,7 @@ async function writeOthers(
   await insertFinished(tx, cancelled.map(countAttempt), 'cancelled')
   await insertDeadLetters(tx, own)
   for (const { family, id, why } of endpointsToDisable(own)) {
-    if (await sources[family]?.giveUp?.(tx, id, why)) await pauseDeliveries(tx, id)
+    if (await sources[family]?.disable?.(tx, id, why)) await pauseDeliveries(tx, id)
   }
   return own.length
 }

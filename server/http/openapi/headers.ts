@@ -3,15 +3,15 @@ import type { ErrorCode } from '../errors.ts'
 /** The header components of the API description, by name without dashes. */
 export const HEADERS = {
   XRequestId: {
-    description: 'The id that the call had, or was given; logs have it too.',
+    description: 'The id of the request, from the caller or generated; the logs have it too.',
     schema: { type: 'string' as const },
   },
   XRateLimitLimit: {
-    description: 'Calls in a window of 60 seconds. Left out where no limit applies.',
+    description: 'Calls per window of 60 seconds. Omitted if no limit applies.',
     schema: { type: 'integer' as const },
   },
   XRateLimitRemaining: {
-    description: 'Calls that are left in this window.',
+    description: 'Remaining calls in this window.',
     schema: { type: 'integer' as const },
   },
   XRateLimitReset: {
@@ -23,7 +23,7 @@ export const HEADERS = {
     schema: { type: 'integer' as const },
   },
   IdempotentReplayed: {
-    description: '`true` where the answer is the stored one of an earlier call under the same id.',
+    description: '`true` if the response is the stored one of an earlier call with the same id.',
     schema: { type: 'string' as const, enum: ['true'] },
   },
 }

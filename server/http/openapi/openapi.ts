@@ -18,7 +18,7 @@ const IDEMPOTENT = {
       type: 'string',
       maxLength: 128,
       description:
-        'An id of your own. The same call under the same id is answered from what was stored, for ' +
+        'Your own id of the request. A repeated call with the same id gets the stored response, for ' +
         '24 hours, with `Idempotent-Replayed: true`.',
     },
   },
@@ -27,7 +27,7 @@ const IDEMPOTENT = {
 const Described = z.record(z.string(), z.unknown())
 /** The description that the generator gives to a response without one. */
 const DEFAULT_DESCRIPTION = 'Default Response'
-const NOT_MODIFIED = { description: 'The caller has the current state: `If-None-Match` names it.' }
+const NOT_MODIFIED = { description: 'The caller has the current version, by `If-None-Match`.' }
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Facts about a route that the generator lacks. */
@@ -54,9 +54,11 @@ export async function describeRoutes(
     schemas: NamedSchemas
     /** Descriptions of parameters by name, for those without one. */
     parameters: Readonly<Record<string, string>>
+    /** JSON request bodies, by operation id. */
+    examples: Readonly<Record<string, object>>
   },
 ): Promise<void> {
-  const { version, publicUrl, webhooks, schemas, parameters } = about
+  const { version, publicUrl, webhooks, schemas, parameters, examples } = about
   const transform = createJsonSchemaTransform({})
   const operations = new Map<string, Operation>()
   const responses: ProblemResponses = {}
@@ -66,7 +68,7 @@ export async function describeRoutes(
       info: {
         title: 'Sohbet',
         version,
-        description: 'The embeddable chatbot and the metered prompt platform under it.',
+        description: 'The embeddable chatbot and its metered prompt platform.',
         contact: {
           name: 'The operator of this installation',
           ...(publicUrl ? { url: publicUrl } : {}),
@@ -161,6 +163,7 @@ export async function describeRoutes(
           described.responses = { ...answers, ...unchanged, ...operation.problems }
           const body = operation.isBodyOptional ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
+          addExample(described.requestBody, examples[described.operationId])
         }
       }
       const { paths, components } = document.openapiObject
@@ -209,6 +212,15 @@ function addDescriptions<Answer extends object>(
     }
   }
   return answers
+}
+
+/** Adds an example to the JSON form of a body. */
+function addExample(
+  body: { content: Record<string, { example?: unknown }> } | { $ref: string } | undefined,
+  example: object | undefined,
+): void {
+  const json = body && 'content' in body ? body.content['application/json'] : undefined
+  if (json && example) json.example = example
 }
 
 function acceptsNoBody(body: unknown): boolean {

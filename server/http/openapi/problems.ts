@@ -27,7 +27,7 @@ export const PROBLEM_SCHEMA = {
     request_id: { type: 'string' as const },
     errors: {
       type: 'array' as const,
-      description: 'On 422: each field that does not fit, by JSON Pointer into the body.',
+      description: 'On 422: each invalid field, by JSON Pointer into the body.',
       items: {
         type: 'object' as const,
         required: ['path', 'message'],
@@ -42,15 +42,15 @@ export const PROBLEM_SCHEMA = {
     reset_at: {
       type: 'string' as const,
       format: 'date-time',
-      description: 'On 402: when more come.',
+      description: 'On 402: when credits are granted again.',
     },
     required_plan: {
       type: 'string' as const,
-      description: 'On 402: the least plan that has this.',
+      description: 'On 402: the lowest plan that includes this.',
     },
     session_id: {
       type: 'string' as const,
-      description: 'On 402: the conversation that kept the message.',
+      description: 'On 402: the conversation in which the message is stored.',
     },
   },
 }

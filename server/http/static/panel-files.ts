@@ -28,7 +28,7 @@ const PANEL_POLICY = [
   'trusted-types panel-worker',
 ].join('; ')
 
-/** Who is signed in, asked for beside the script that wants to know it. */
+/** Preloads the signed-in user, in parallel with the script that needs it. */
 const EARLY_ME = '</api/v1/auth/me>; rel=preload; as=fetch; crossorigin'
 
 /** The preview runs the widget, as a page of a customer does. */

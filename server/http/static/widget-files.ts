@@ -32,7 +32,7 @@ const loader = {
 const pinned = {
   config: cached,
   schema: {
-    summary: "Where this version of the widget's loaders stays unchanged, and their integrity",
+    summary: "Immutable addresses of this version's loaders, with their integrity",
     tags: ['Widget'],
     produces: ['application/json'],
   },
@@ -44,7 +44,7 @@ const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
 const adapter = {
   config: cached,
   schema: {
-    summary: "The loader for pages that were written for another widget's calls",
+    summary: 'The loader with the JavaScript API of another widget',
     tags: ['Widget'],
     produces: ['text/javascript'],
   },
@@ -53,7 +53,7 @@ const adapter = {
 const types = {
   config: cached,
   schema: {
-    summary: "TypeScript's view of the widget's JavaScript API",
+    summary: "TypeScript declarations of the widget's JavaScript API",
     tags: ['Widget'],
     produces: ['application/typescript'],
   },

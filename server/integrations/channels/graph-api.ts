@@ -18,7 +18,10 @@ export const HubChallenge = z.looseObject({
 export function answerHubChallenge(query: unknown, secret: string): string {
   const asked = HubChallenge.parse(query)
   if (!constantTimeEqual(asked['hub.verify_token'], secret)) {
-    throw new AppError('unauthenticated', 'The verify token is not that of the integration.')
+    throw new AppError(
+      'unauthenticated',
+      'The verify token does not match the one of the integration.',
+    )
   }
   const challenge = asked['hub.challenge']
   if (asked['hub.mode'] !== 'subscribe' || challenge === undefined) {

@@ -28,7 +28,7 @@ import { RetryableError } from '../errors.ts'
 
 /** End of the year 9999, for a caller without a token. */
 const NO_EXPIRY = 253_402_300_799_000
-/** Attempts at an answer before the visitor is told that one will follow later. */
+/** Attempts at an answer before the visitor gets a message that one will follow later. */
 const MAX_TRIES = 3
 const LOCALE = /^[a-z]{2}(-[A-Z]{2})?$/
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([

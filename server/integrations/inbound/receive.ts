@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { HookKind, type SignedCall } from '../channels/channel.ts'
 import type { ParsedEvent } from '../channels/inbound-events.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
-import { type InboundRow, insertInbound, markCall } from './store.inbound.ts'
+import { type InboundRow, hasNewInbound, insertInbound, markCall } from './store.inbound.ts'
 import { inboundEvents } from '../queue.ts'
 import { type IntegrationRow, findIntegration } from '../store.ts'
 
@@ -17,7 +17,7 @@ export async function openHook(
   const kind = HookKind.safeParse(path.kind)
   const row = kind.success ? await findIntegration(ctx.db, path.integration_id) : undefined
   if (!row || row.kind !== kind.data || row.disabled_at !== null) {
-    throw new AppError('not_found', 'There is no such integration.')
+    throw new AppError('not_found', 'This integration does not exist.')
   }
   return row
 }
@@ -25,24 +25,43 @@ export async function openHook(
 /** Verifies the signature of a call. Throws 401. */
 export function verifyCall(ctx: Context, integration: IntegrationRow, call: SignedCall): void {
   if (channelOf(integration).verify(secretsOf(ctx, integration), call)) return
-  throw new AppError('unauthenticated', 'The signature does not fit, or it is too old.')
+  throw new AppError(
+    'unauthenticated',
+    'The signature is wrong or too old. Check the secret and the clock.',
+  )
 }
 
-/**
- * Parses a verified call and stores its events for the queue, each id once, in one transaction.
- * Returns the number of new events. Throws 400 and, for the generic format, 422.
- */
-export async function receiveCall(
+/** A verified call, parsed. */
+export interface ParsedCall {
+  events: ParsedEvent[]
+  /** Whether the call can have no effect: its events are stored already, or it has none. */
+  isIdle: boolean
+}
+
+/** Parses a verified call. Throws 400 and, for the generic format, 422. */
+export async function parseCall(
   ctx: Context,
   integration: IntegrationRow,
   call: SignedCall,
+): Promise<ParsedCall> {
+  const events = parseEvents(ctx, integration, call)
+  return { events, isIdle: !(await hasNewInbound(ctx.db, integration.id, events)) }
+}
+
+/**
+ * Stores the events of a call for the queue, each id once, in one transaction. Returns the number of new
+ * events.
+ */
+export async function receiveEvents(
+  ctx: Context,
+  integration: IntegrationRow,
+  events: readonly ParsedEvent[],
 ): Promise<number> {
-  const { now } = call
-  const parsed = parseCall(ctx, integration, call)
-  if (parsed.length === 0) return 0
+  if (events.length === 0) return 0
+  const now = ctx.now()
   return transaction(ctx, async (tx) => {
     let count = 0
-    for (const [position, { id, replayKey, orderingKey, event }] of parsed.entries()) {
+    for (const [position, { id, replayKey, orderingKey, event }] of events.entries()) {
       const rowId = newId('inb')
       const row: InboundRow = {
         id: rowId,
@@ -71,7 +90,7 @@ export async function receiveCall(
   })
 }
 
-function parseCall(ctx: Context, integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
+function parseEvents(ctx: Context, integration: IntegrationRow, call: SignedCall): ParsedEvent[] {
   const { tenant_id: tenantId } = integration
   const body = parseBody(call.body)
   try {
@@ -97,6 +116,6 @@ function parseBody(bytes: Buffer): unknown {
       typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
     )
   } catch (cause) {
-    throw new AppError('malformed_request', 'The body is not JSON in UTF-8.', { cause })
+    throw new AppError('malformed_request', 'The body is not valid JSON in UTF-8.', { cause })
   }
 }

@@ -9,7 +9,7 @@ import type { Limits } from '../../http/rate-limits.ts'
 import { HubChallenge } from '../channels/graph-api.ts'
 import { channelOf, secretsOf } from '../integrations.ts'
 import type { IntegrationRow } from '../store.ts'
-import { openHook, receiveCall, verifyCall } from './receive.ts'
+import { openHook, parseCall, receiveEvents, verifyCall } from './receive.ts'
 import { Received } from '../schema.ts'
 
 /** Meta batches up to a thousand events into one call. */
@@ -37,7 +37,7 @@ const receive = {
     mayFail: ['unauthenticated', 'forbidden', 'validation_failed'],
   },
   schema: {
-    summary: 'Where providers call: signed, stored before it is answered, each event once',
+    summary: "Receive a provider's call: signed, stored before the response, each event once",
     tags,
     params: HookPath,
     response: { 200: Received },
@@ -47,28 +47,30 @@ const receive = {
 /** The calls of providers. Bodies stay raw bytes, because signatures cover the bytes. */
 export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
   /**
-   * Runs `verify`, and counts the call: a genuine one for its integration, any other for the client
-   * address, also for an unknown integration. Throws 429, 403 for a suspended workspace, and the error
-   * of `verify`.
+   * Runs `read`, and counts the call: a genuine one for its integration; one that can have no effect,
+   * such as a replay, for the integration and the client address; any other for the client address, also
+   * for an unknown integration. Throws 429, 403 for a suspended workspace, and the error of `read`.
    */
-  async function admit<Result extends { integration: IntegrationRow }>(
+  async function admit<Result extends { integration: IntegrationRow; isIdle: boolean }>(
     request: FastifyRequest,
     reply: FastifyReply,
-    verify: () => Promise<Result>,
+    read: () => Promise<Result>,
   ): Promise<Result> {
-    let verified: Result
+    let result: Result
     try {
-      verified = await verify()
+      result = await read()
     } catch (error) {
       if (error instanceof AppError) {
         await limits.count('hooks-unverified', clientNetwork(request), reply)
       }
       throw error
     }
-    await limits.count('hooks', verified.integration.id, reply)
+    const { integration, isIdle } = result
+    const key = isIdle ? `${integration.id} ${clientNetwork(request)}` : integration.id
+    await limits.count(isIdle ? 'hooks-idle' : 'hooks', key, reply)
     // Providers send again what is refused, for hours or days.
-    await ctx.suspensions.assertActive(verified.integration.workspace_id)
-    return verified
+    await ctx.suspensions.assertActive(integration.workspace_id)
+    return result
   }
 
   void app.register(async (hooks: App) => {
@@ -87,7 +89,8 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
           throw new AppError('method_not_allowed', 'Only POST is allowed here.')
         }
         const { secret } = secretsOf(ctx, integration)
-        return { integration, challenge: answerChallenge(request.query, secret) }
+        const answered = answerChallenge(request.query, secret)
+        return { integration, isIdle: true, challenge: answered }
       })
       // As plain text, an echoed challenge cannot run as a page in a browser.
       return reply.type('text/plain; charset=utf-8').send(challenge)
@@ -96,12 +99,12 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
     hooks.post('/api/v1/hooks/:kind/:integration_id', receive, async (request, reply) => {
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
       const call = { headers: request.headers, body, now: ctx.now() }
-      const { integration } = await admit(request, reply, async () => {
+      const { integration, events } = await admit(request, reply, async () => {
         const opened = await openHook(ctx, request.params)
         verifyCall(ctx, opened, call)
-        return { integration: opened }
+        return { integration: opened, ...(await parseCall(ctx, opened, call)) }
       })
-      return { received: await receiveCall(ctx, integration, call) }
+      return { received: await receiveEvents(ctx, integration, events) }
     })
   })
 }

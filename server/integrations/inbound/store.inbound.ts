@@ -12,6 +12,8 @@ export const PAYMENT_MARK = 'paid:'
 
 /** Prefix of the ids of rows that mark a call as received; no provider's ids begin with it. */
 const CALL_MARK = 'call:'
+/** Ids of one query. */
+const EVENTS_AT_ONCE = 200
 
 /**
  * Marks a call as received, by an identity of its own beside the event's id; false for a call that was
@@ -27,6 +29,38 @@ export async function markCall(db: Db, event: InboundRow, replayKey: string): Pr
     state: 'done',
     ended_at: event.created_at,
   })
+}
+
+/** The ids under which an event of a call is remembered. */
+interface EventKeys {
+  id: string
+  replayKey?: string | undefined
+}
+
+/** Returns whether one of the events is neither stored nor part of a call that was marked. */
+export async function hasNewInbound(
+  db: Db,
+  integrationId: string,
+  events: readonly EventKeys[],
+): Promise<boolean> {
+  for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
+    const some = events.slice(from, from + EVENTS_AT_ONCE)
+    const keys = some.flatMap(({ id, replayKey }) => [id, ...markOf(replayKey)])
+    const rows = await db
+      .selectFrom('inbound_events')
+      .select('provider_event_id')
+      .where('integration_id', '=', integrationId)
+      .where('provider_event_id', 'in', keys)
+      .execute()
+    const known = new Set(rows.map((row) => row.provider_event_id))
+    const isKnown = (keysOf: readonly string[]) => keysOf.some((key) => known.has(key))
+    if (some.some(({ id, replayKey }) => !isKnown([id, ...markOf(replayKey)]))) return true
+  }
+  return false
+}
+
+function markOf(replayKey: string | undefined): string[] {
+  return replayKey === undefined ? [] : [`${CALL_MARK}${replayKey}`]
 }
 
 /** Stores an event; false for an id that the integration already has. */

@@ -85,10 +85,10 @@ export async function handleNamedEvent(
   })
 }
 
-type Source = ReturnType<typeof sourceOf>
+type PaymentSource = ReturnType<typeof sourceOf>
 
 function emitter<Name extends ReportableEvent>(name: Name, schema: z.ZodType<DataOf<Name>>) {
-  return (tx: Transaction, source: Source, data: unknown): Promise<void> =>
+  return (tx: Transaction, source: PaymentSource, data: unknown): Promise<void> =>
     emit(tx, name, { ...source, data: schema.parse(data) })
 }
 
@@ -166,11 +166,11 @@ async function addBought(
   { credits, reference, workspaceId }: Addon,
 ): Promise<void> {
   const billed = billedWorkspace(integration, workspaceId)
-  await giveUpIfMissing(() => addCreditsInTx(tx, billed, { credits, reference }))
+  await failIfMissing(() => addCreditsInTx(tx, billed, { credits, reference }))
 }
 
 /** Runs `work`; throws `PermanentError` for a missing workspace, which a retry would not find either. */
-async function giveUpIfMissing(work: () => Promise<unknown>): Promise<void> {
+async function failIfMissing(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -190,16 +190,16 @@ async function applyToPlan(
   if (effect.type === 'payment') return
   const workspaceId = billedWorkspace(integration, effect.workspaceId)
   if (effect.type === 'cancellation_revoked') {
-    await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { cancelled: false }))
+    await failIfMissing(() => changeWorkspace(ctx, workspaceId, { cancelled: false }))
     return
   }
   if (effect.type === 'plan_changed') {
     const plan = PlanId.safeParse(effect.plan)
     if (!plan.success) throw new PermanentError(`There is no plan "${effect.plan.slice(0, 60)}".`)
-    await giveUpIfMissing(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
+    await failIfMissing(() => changeWorkspace(ctx, workspaceId, { plan: plan.data }))
     return
   }
-  await giveUpIfMissing(() =>
+  await failIfMissing(() =>
     changeWorkspace(ctx, workspaceId, effect.isEnded ? { plan: 'starter' } : { cancelled: true }),
   )
 }

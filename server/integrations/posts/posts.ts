@@ -92,7 +92,7 @@ export async function removePost(
     }
     const current = await findPost(tx.db, row.id)
     if (current?.state === 'waiting' || current?.state === 'done') {
-      throw new AppError('conflict', 'The post is published, or is being published now.')
+      throw new AppError('conflict', 'The post is already published, or is being published.')
     }
   })
 }
@@ -101,7 +101,7 @@ export async function removePost(
 export async function openPost(ctx: Context, workspaceId: string, id: string): Promise<PostRow> {
   const row = await findPost(ctx.db, id)
   assertOwned(row?.workspace_id, workspaceId, 'post')
-  if (!row) throw new AppError('not_found', 'There is no such post.')
+  if (!row) throw new AppError('not_found', 'This post does not exist.')
   return row
 }
 

@@ -20,7 +20,7 @@ const PostPath = z.object({ social_post_id: z.string().max(64) })
 const create = {
   config: { ...config, mayFail: ['conflict', 'not_found'] },
   schema: {
-    summary: 'Post on a page or an Instagram account, now or at `publish_at`',
+    summary: 'Publish on a page or an Instagram account, now or at `publish_at`',
     tags,
     body: NewPost,
     response: { 201: SocialPost },
@@ -30,7 +30,7 @@ const create = {
 const list = {
   config,
   schema: {
-    summary: 'List posts, new ones first',
+    summary: 'List posts, newest first',
     tags,
     querystring: PostsQuery,
     response: { 200: pageSchema(SocialPost) },
@@ -45,14 +45,14 @@ const read = {
 const remove = {
   config: { ...config, mayFail: ['conflict'] },
   schema: {
-    summary: 'Take a post back before it is published',
+    summary: 'Cancel a post before it is published',
     tags,
     params: PostPath,
     response: { 204: z.null() },
   },
 } as const
 
-/** What a workspace posts through its meta integrations. */
+/** Posts of a workspace on Facebook and Instagram, through its meta integrations. */
 export function postRoutes(app: App, ctx: Context): void {
   const base = '/api/v1/social/posts'
   const one = `${base}/:social_post_id` as const

@@ -184,7 +184,7 @@ class Crawl {
     if (canonical === undefined || !this.#urls.has(canonical)) return outcome
     return {
       kind: 'permanent',
-      problem: `This is a copy of ${canonical}, which is read by itself.`,
+      problem: `This is a copy of ${canonical}, which is read instead.`,
     }
   }
 

@@ -57,7 +57,7 @@ async function findSitemapOf(
   page: Sitemap,
   depth: number,
 ): Promise<Sitemap> {
-  // What claims to be a sitemap and is a page is a mistake of the site, or of the address.
+  // A page at the address of a sitemap is a mistake of the site, or of the address.
   if (depth > 1) return { pages: [], sitemaps: [] }
   if (/\.(?:xml|txt|gz)$/i.test(root.pathname)) throw new FetchError('permanent', NOT_A_SITEMAP)
   const listed = await fetchSitemap(deps, root, new URL('/sitemap.xml', root).href, false)

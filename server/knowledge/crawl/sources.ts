@@ -72,7 +72,7 @@ export async function requestSync(
   actor: Actor,
 ): Promise<DocumentRow> {
   if (!isSource(row)) {
-    throw new AppError('conflict', 'Only pages and sitemaps can be read again. Send a new version.')
+    throw new AppError('conflict', 'Only pages and sitemaps can be synced. Send a new version.')
   }
   const workspaceId = row.workspace_id
   const id = row.parent_id ?? row.id

@@ -3,7 +3,7 @@ import { AppError } from '../../http/errors.ts'
 import { describeExceeded, findExceededQuota, reserveQuota } from '../../quotas/quotas.ts'
 import { lockKnowledge, measureKnowledge } from './store.ts'
 
-/** Of one tenant: its search index is in memory, some 15 KB for a passage, and is built anew. */
+/** Of one tenant: its search index is in memory, some 15 KB for a passage, and is rebuilt. */
 export const MAX_DOCUMENTS = 3_000
 export const MAX_PASSAGES = 20_000
 
@@ -25,7 +25,7 @@ export async function remainingCapacity(
 
 const TOO_MANY_PASSAGES = `A tenant's knowledge may have ${MAX_PASSAGES} passages; this document would exceed it. Remove others first.`
 
-/** What a document adds; negative where it shrinks. */
+/** The increase that a document causes; negative where it shrinks. */
 export interface KnowledgeIncrease {
   documents: number
   passages: number
@@ -45,7 +45,7 @@ export async function assertCapacity(
   if (more.documents > capacity.documents) {
     throw new AppError(
       'conflict',
-      `A tenant's knowledge may have ${MAX_DOCUMENTS} documents. Remove others first.`,
+      `A tenant can have at most ${MAX_DOCUMENTS} documents. Remove others first.`,
     )
   }
   if (more.passages > capacity.passages) throw new AppError('conflict', TOO_MANY_PASSAGES)

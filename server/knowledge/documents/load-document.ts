@@ -18,7 +18,7 @@ export async function loadDocument(
   const row = await findDocument(ctx.db, tenant, path.doc_id)
   if (row) return row
   assertOwned(await findDocumentOwner(ctx.db, path.doc_id), caller.workspaceId, 'document')
-  throw new AppError('not_found', 'There is no such document at this tenant.')
+  throw new AppError('not_found', 'This document does not exist at this tenant.')
 }
 
 /** Returns the text of a document: as it was pasted, or as it was read from a file or a page. */

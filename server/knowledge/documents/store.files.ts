@@ -15,7 +15,7 @@ export async function insertFile(
     .values({
       document_id: file.documentId,
       workspace_id: file.workspaceId,
-      content: file.bytes.toString('base64'),
+      content: file.bytes,
     })
     .execute()
 }
@@ -38,7 +38,7 @@ export async function findFile(db: Db, file: FileRef): Promise<Buffer | undefine
     .where('workspace_id', '=', file.workspace_id)
     .where('document_id', '=', file.document_id)
     .executeTakeFirst()
-  return row && Buffer.from(row.content, 'base64')
+  return typeof row?.content === 'string' ? Buffer.from(row.content, 'base64') : row?.content
 }
 
 export async function deleteFile(db: Db, file: FileRef): Promise<void> {

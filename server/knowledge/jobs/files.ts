@@ -77,7 +77,7 @@ export async function addFile(
     if ((await countFiles(tx.db, workspaceId)) >= MAX_WAITING_FILES) {
       throw new AppError(
         'conflict',
-        `At most ${MAX_WAITING_FILES} files of a workspace can wait to be read. Send more when some are ready.`,
+        `At most ${MAX_WAITING_FILES} files of a workspace can be queued. Send more when some are ready.`,
       )
     }
     await insertDocument(tx.db, row)

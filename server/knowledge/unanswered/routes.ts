@@ -17,7 +17,7 @@ const QuestionPath = TenantPath.extend({ question_id: z.string().max(64) })
 const list = {
   config,
   schema: {
-    summary: 'Questions that the bot had no answer to, those asked most often first',
+    summary: 'List unanswered questions, most frequent first',
     tags,
     params: TenantPath,
     querystring: PageQuery,
@@ -28,7 +28,7 @@ const list = {
 const remove = {
   config,
   schema: {
-    summary: 'Take a question off the list, once it is answered or of no interest',
+    summary: 'Remove a question from the list',
     tags,
     params: QuestionPath,
     response: { 204: z.null() },
@@ -54,7 +54,7 @@ export function unansweredRoutes(app: App, ctx: Context): void {
     const owner = await findQuestionOwner(ctx.db, params.question_id)
     assertOwned(owner?.workspace_id, workspaceId, 'question')
     if (owner?.tenant_id !== tenantId) {
-      throw new AppError('not_found', 'There is no such question at this tenant.')
+      throw new AppError('not_found', 'This question does not exist at this tenant.')
     }
     await deleteQuestion(ctx.db, workspaceId, params.question_id)
     return reply.code(204).send(null)

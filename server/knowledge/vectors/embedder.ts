@@ -55,7 +55,7 @@ export async function embedLater(
   embeddingJobs.notify(tx)
 }
 
-/** Starts to embed passages as they are read, and all anew where the model has changed. */
+/** Starts to embed new passages, and all passages again where the model has changed. */
 export function startEmbedder(ctx: Context, isSingleProcess: boolean): RunningWorker {
   const { embedding } = ctx.config
   if (embedding) {
@@ -89,7 +89,7 @@ export function startEmbedder(ctx: Context, isSingleProcess: boolean): RunningWo
   )
 }
 
-/** A refusal for good, such as a wrong key, is tried again in an hour; search goes on meanwhile. */
+/** A permanent refusal, such as a wrong key, is retried in an hour; search stays lexical. */
 function classify(error: unknown): JobFailure {
   if (!(error instanceof ModelFailure)) {
     return { reason: 'internal', isExpected: false, isPermanent: false }

@@ -67,7 +67,7 @@ export const PUBLIC_ASK = defineTool({
   run: async (ctx, call: McpCall<VisitorCaller>, question) => {
     const { tenantId } = call.caller
     const tenant = await findTenant(ctx.db, tenantId)
-    if (!tenant) throw new AppError('not_found', 'There is no such site.')
+    if (!tenant) throw new AppError('not_found', 'This site does not exist.')
     const input = { ...question, tenant_id: tenantId }
     return takeTurn(ctx, call, { tenant, input, client: clientNetwork(call.request) })
   },

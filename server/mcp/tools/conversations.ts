@@ -15,7 +15,7 @@ export const CONVERSATION_TOOLS = [
   defineTool({
     name: 'list_conversations',
     title: 'List conversations',
-    description: 'Lists the conversations with visitors, the latest first.',
+    description: 'Lists the conversations with visitors, newest first.',
     route: 'GET /api/v1/inbox',
     isReadOnly: true,
     isAudited: true,

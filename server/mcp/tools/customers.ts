@@ -14,7 +14,7 @@ export const CUSTOMER_TOOLS = [
     name: 'list_leads',
     title: 'List leads',
     description:
-      'Lists the people who left their contact details, new ones first, with what they want.',
+      'Lists the people who left their contact details, newest first, with what they want.',
     route: 'GET /api/v1/leads',
     isReadOnly: true,
     isAudited: true,
@@ -32,8 +32,7 @@ export const CUSTOMER_TOOLS = [
   defineTool({
     name: 'list_appointments',
     title: 'List appointments',
-    description:
-      'Lists appointments, the newest booking first; `from` and `to` are about the start.',
+    description: 'Lists appointments, newest booking first; `from` and `to` are about the start.',
     route: 'GET /api/v1/appointments',
     isReadOnly: true,
     isAudited: true,

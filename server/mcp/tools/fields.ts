@@ -7,7 +7,7 @@ const DEFAULT_PAGE = 25
 
 /** The fields of every list. */
 export const Paging = {
-  limit: z.int().min(1).max(MAX_PER_PAGE).default(DEFAULT_PAGE).describe('How many at most'),
+  limit: z.int().min(1).max(MAX_PER_PAGE).default(DEFAULT_PAGE).describe('Maximum number of items'),
   cursor: PageQuery.shape.cursor,
 }
 

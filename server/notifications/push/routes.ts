@@ -25,7 +25,7 @@ const key = {
   config,
   schema: {
     tags,
-    summary: 'The key that a browser subscribes to push messages with',
+    summary: 'The key with which a browser subscribes to push messages',
     response: { 200: PushKey },
   },
 } as const
@@ -34,7 +34,7 @@ const create = {
   config,
   schema: {
     tags,
-    summary: 'Get push messages in a browser',
+    summary: 'Subscribe a browser to push messages',
     body: NewPushSubscription,
     response: { 201: PushSubscriptionId },
   },
@@ -44,7 +44,7 @@ const remove = {
   config,
   schema: {
     tags,
-    summary: 'End the push messages of a browser',
+    summary: 'Unsubscribe a browser from push messages',
     params: z.object({ id: z.string().max(64) }),
     response: { 204: z.null() },
   },
@@ -81,7 +81,7 @@ export function pushRoutes(app: App, ctx: Context): void {
     const { workspaceId, id: userId } = requireMember(request)
     const row = await findPushSubscription(ctx.db, workspaceId, request.params.id)
     if (row?.user_id !== userId) {
-      throw new AppError('not_found', 'You have no such push subscription.')
+      throw new AppError('not_found', 'This push subscription does not exist.')
     }
     await deletePushSubscription(ctx.db, workspaceId, row.id)
     return reply.code(204).send(null)

@@ -31,7 +31,7 @@ export const PushTarget = z.object({
 })
 export type PushTarget = z.infer<typeof PushTarget>
 
-/** What the panel's service worker shows; `tag` replaces an earlier message of the same matter. */
+/** The push message that the panel's service worker shows; `tag` replaces an earlier one. */
 export const PushPayload = z.object({
   title: z.string(),
   body: z.string(),

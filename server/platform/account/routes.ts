@@ -29,7 +29,7 @@ const config = { access: PEOPLE_ONLY, pool: 'default' } as const
 
 const read = {
   config,
-  schema: { summary: 'Your own account', tags, response: { 200: OwnAccount } },
+  schema: { summary: 'Get your own account', tags, response: { 200: OwnAccount } },
 } as const
 
 const change = {
@@ -45,7 +45,7 @@ const change = {
 const changeEmail = {
   config: { ...config, mayFail: ['conflict', 'rate_limited'] },
   schema: {
-    summary: 'Ask for another e-mail address: a link goes to it',
+    summary: 'Request a change of your e-mail address; a link is mailed to the new one',
     description: 'The address changes when the link is opened, within a day.',
     tags,
     body: EmailChange,
@@ -98,7 +98,7 @@ const picture = {
 const sessions = {
   config,
   schema: {
-    summary: 'Where you are signed in, new ones first',
+    summary: 'List your logins, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(LoginPlace) },
@@ -108,7 +108,7 @@ const sessions = {
 const endSession = {
   config: { ...config, mayFail: ['not_found'] },
   schema: {
-    summary: 'Sign out somewhere: its tokens and open streams end at once',
+    summary: 'End a login: its tokens and open streams end at once',
     tags,
     params: z.object({ session_id: z.string().max(64) }),
     response: { 204: z.null() },
@@ -171,7 +171,7 @@ export function profileRoutes(
 
   app.get('/api/v1/pictures/:picture_id', picture, async (request, reply) => {
     const row = await findPicture(ctx.db, request.params.picture_id)
-    if (!row) throw new AppError('not_found', 'There is no such picture.')
+    if (!row) throw new AppError('not_found', 'This picture does not exist.')
     return reply
       .headers({
         'cache-control': PICTURE_CACHE,
@@ -200,7 +200,7 @@ export function profileRoutes(
     const { id, workspaceId, familyId } = requireMember(request)
     const user = { id, workspaceId, now: ctx.now() }
     const login = await findLogin(ctx.db, user, request.params.session_id)
-    if (!login) throw new AppError('not_found', 'You are not signed in there any more.')
+    if (!login) throw new AppError('not_found', 'This login has already ended.')
     await revokeLogin(ctx, actorOf(request), { id: login.id, workspaceId })
     if (login.id === familyId) clearCookies(ctx, reply)
     return reply.code(204).send(null)

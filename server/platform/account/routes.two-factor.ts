@@ -26,7 +26,7 @@ const config = {
 const start = {
   config,
   schema: {
-    summary: 'Get a secret for an authenticator app (TOTP, RFC 6238)',
+    summary: 'Create a secret for an authenticator app (TOTP, RFC 6238)',
     description: 'Signing in needs a code once the secret is confirmed with a first one.',
     tags,
     body: PasswordAgain,

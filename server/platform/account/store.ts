@@ -71,7 +71,7 @@ export async function updateEmail(
     .execute()
 }
 
-/** Returns the logins of a user that have not ended, new ones first; one more than `limit`. */
+/** Returns the logins of a user that have not ended, newest first; one more than `limit`. */
 export async function listLogins(
   db: Db,
   user: { id: string; workspaceId: string; now: number },

@@ -293,10 +293,11 @@ function assertKeyAllowed(
 
 /** Throws 403 where a route is not for keys, or a key lacks the scope. */
 function assertKeyScope(scopes: readonly Scope[] | undefined, access: CallerAccess): void {
-  if (!access.keys) throw new AppError('forbidden', 'This is done in person, not with an API key.')
+  if (!access.keys)
+    throw new AppError('forbidden', 'API keys cannot call this route. Sign in as a user.')
   if (!scopes || !access.scope) return
   if (access.scope === 'none') {
-    throw new AppError('scope_missing', 'This needs a key that is not restricted by scopes.')
+    throw new AppError('scope_missing', 'This route needs an API key without scopes.')
   }
   const enough = [access.scope].flat()
   if (!enough.some((scope) => scopes.includes(scope))) {
@@ -311,7 +312,7 @@ function assertKeyScope(scopes: readonly Scope[] | undefined, access: CallerAcce
 export function assertMayCall(caller: Caller, access: CallerAccess): void {
   if (caller.kind === 'visitor') {
     if (!access.visitors)
-      throw new AppError('forbidden', 'A visitor token is only good for chat routes.')
+      throw new AppError('forbidden', 'A visitor token can only call chat routes.')
     return
   }
   if (caller.kind === 'key') assertKeyScope(caller.scopes, access)
@@ -320,7 +321,10 @@ export function assertMayCall(caller: Caller, access: CallerAccess): void {
   }
   if (access.needsApiKeyPlan && !PLANS[caller.plan].hasApiKeys) throw keysNotInPlan()
   if (access.feature && !PLANS[caller.plan].features.includes(access.feature)) {
-    throw new AppError('not_in_plan', `The plan has no ${access.feature}. Choose a higher one.`)
+    throw new AppError(
+      'not_in_plan',
+      `The plan does not include ${access.feature}. Choose a higher plan.`,
+    )
   }
 }
 

@@ -52,7 +52,7 @@ export function assertSameOrigin(ctx: Context, request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method) || isSameOrigin(ctx, request)) return
   throw new AppError(
     'forbidden',
-    'A call with the session cookie must come from our own pages. Send a token as Bearer instead.',
+    'The session cookie is accepted from pages of this origin only. Send a Bearer token instead.',
   )
 }
 

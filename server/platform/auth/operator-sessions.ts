@@ -41,7 +41,7 @@ export async function assertOperator(
   { request, reply, bearer }: { request: FastifyRequest; reply: FastifyReply; bearer?: string },
 ): Promise<void> {
   const { operatorToken } = ctx.config
-  if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
+  if (!operatorToken) throw new AppError('not_found', 'This address does not exist.')
   const cookie = bearer === undefined ? request.cookies[operatorCookie(ctx)] : undefined
   if (cookie !== undefined) {
     const digest = digestOfSession(cookie, operatorToken)
@@ -56,7 +56,7 @@ async function assertOperatorToken(
   { reply, token }: { reply: FastifyReply; token: string | undefined },
 ): Promise<string> {
   const { operatorToken } = ctx.config
-  if (!operatorToken) throw new AppError('not_found', 'There is nothing here.')
+  if (!operatorToken) throw new AppError('not_found', 'This address does not exist.')
   if (constantTimeEqual(token, operatorToken)) return operatorToken
   await limits.count('wrong-operator-token', clientNetwork(reply.request), reply)
   throw unauthenticated('Send the operator token as Bearer.')

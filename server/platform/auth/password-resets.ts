@@ -1,5 +1,6 @@
 import { type Context, transaction } from '../../context.ts'
-import { MINUTE_MS } from '../../lib/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
+import { countMail } from '../../mail/limits.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
 import { sendPasswordChangedMail, sendResetMail } from './account-mails.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -22,14 +23,20 @@ import { unauthenticated } from './tokens.ts'
 const RESET_TTL_MS = 30 * MINUTE_MS
 /** The limit keeps strangers from filling a user's mailbox. */
 const MAX_OPEN_RESETS = 5
+/** Mails of a day that requests from networks unknown to the user cause. */
+const MAX_OF_STRANGERS = 20
 /** About as long as an encrypted mail. */
 const PADDING = 'x'.repeat(900)
 
 /**
  * Queues a mail with a reset link for the user of an e-mail address. For an unknown address the same
  * amount of work is done without a mail, so that neither response nor time reveals the difference.
+ * `isLimited`: the request is from a network that is unknown to the user, and counts against the day.
  */
-export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
+export async function requestPasswordReset(
+  ctx: Context,
+  { email, isLimited }: { email: string; isLimited: boolean },
+): Promise<void> {
   const token = newToken()
   const digest = digestOf(token)
   await transaction(ctx, async (tx) => {
@@ -37,8 +44,10 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
     const user = await findUserByEmail(tx.db, email)
     const workspace = await findWorkspace(tx.db, user?.workspace_id ?? '')
     const openResets = await countResets(tx.db, user?.id ?? '', now)
+    const daily = { of: `resets ${email}`, max: MAX_OF_STRANGERS, ms: DAY_MS }
+    const isFull = isLimited && (await countMail(tx, [daily])) > 0
     const times = { created_at: now, expires_at: now + RESET_TTL_MS }
-    if (!user || !workspace || openResets >= MAX_OPEN_RESETS) {
+    if (!user || !workspace || isFull || openResets >= MAX_OPEN_RESETS) {
       const padding = tx.secrets.encrypt(PADDING, digest)
       await insertReset(tx.db, { digest, user_id: null, padding: null, ...times })
       await insertReset(tx.db, { digest: digestOf(digest), user_id: null, padding, ...times })
@@ -67,7 +76,7 @@ export async function confirmReset(
     const person = { id: user.id, workspaceId: user.workspace_id }
     await updatePassword(tx.db, person, passwordHash)
     await deleteResetsOf(tx.db, user.id)
-    // Whoever knew the former password may have asked for another address.
+    // An intruder with the former password may have requested another address.
     await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now() })
     const workspace = await findWorkspace(tx.db, user.workspace_id)
@@ -93,7 +102,7 @@ export async function changePassword(
     if (!(await lockUser(tx.db, { ...person, passwordHash: user.password_hash }))) return false
     await updatePassword(tx.db, person, change.passwordHash)
     await deleteResetsOf(tx.db, user.id)
-    // Whoever knew the former password may have asked for another address.
+    // An intruder with the former password may have requested another address.
     await deleteEmailChangeOf(tx.db, user.id)
     await endFamilies(tx.db, person, { at: tx.now(), except: change.familyId })
     const workspace = await findWorkspace(tx.db, user.workspace_id)

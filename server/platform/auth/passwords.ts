@@ -41,7 +41,7 @@ export class Passwords {
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#busy >= this.#slots) {
       if (this.#waiting.length >= MAX_WAITING) {
-        throw new AppError('unavailable', 'Too many people sign in right now. Try again shortly.', {
+        throw new AppError('unavailable', 'Too many sign-ins at the moment. Try again shortly.', {
           headers: { 'retry-after': '2' },
         })
       }

@@ -37,7 +37,7 @@ const readKeys = {
 const destroyKey = {
   config: { access: MANAGERS_ONLY, pool: 'default' },
   schema: {
-    summary: 'Destroy an API key at once',
+    summary: 'Delete an API key; it stops working at once',
     tags: ['API keys'],
     params: z.object({ id: z.string().max(64) }),
     response: { 204: z.null() },
@@ -98,7 +98,7 @@ export function keyRoutes(app: App, ctx: Context, { passwords }: { passwords: Pa
     assertOwned(owner, workspaceId, 'API key')
     await transaction(ctx, async (tx) => {
       const name = await deleteKey(tx.db, workspaceId, request.params.id)
-      if (name === undefined) throw new AppError('not_found', 'There is no such API key.')
+      if (name === undefined) throw new AppError('not_found', 'This API key does not exist.')
       await recordAudit(tx, workspaceId, {
         actor: actorOf(request),
         action: 'api_key.destroyed',

@@ -10,7 +10,8 @@ import { requireMember } from './authenticator.ts'
 import { requestPasswordReset, changePassword, confirmReset } from './password-resets.ts'
 import type { Passwords } from './passwords.ts'
 import { PasswordChange, ResetConfirmation, ResetRequest } from '../schema.ts'
-import { findUser } from './store.ts'
+import { isKnownNetwork } from './sign-in.ts'
+import { findUser, findUserByEmail } from './store.ts'
 
 /** The response reveals nothing about whether the user exists. */
 const Accepted = z.object({ status: z.literal('accepted') })
@@ -29,7 +30,7 @@ const change = {
 const reset = {
   config: { access: PUBLIC, pool: 'open', mayFail: ['rate_limited'] },
   schema: {
-    summary: 'Ask for a new password by mail; the answer is the same for any e-mail',
+    summary: 'Request a password reset by mail; the response is the same for any e-mail',
     tags: ['Auth'],
     body: ResetRequest,
     response: { 202: Accepted },
@@ -63,7 +64,10 @@ export function passwordRoutes(
     const passwordHash = await passwords.hash(new_password)
     const actor = actorOf(request)
     if (!(await changePassword(ctx, user, { passwordHash, familyId, actor }))) {
-      throw new AppError('conflict', 'The password was changed by another call meanwhile.')
+      throw new AppError(
+        'conflict',
+        'Another request changed the password. Sign in with the new password.',
+      )
     }
     return reply.code(204).send(null)
   })
@@ -71,8 +75,11 @@ export function passwordRoutes(
   app.post('/api/v1/auth/password/reset', reset, async (request, reply) => {
     const { email } = request.body
     await limits.count('auth', `reset:${clientNetwork(request)}`, reply)
-    await limits.count('auth', `reset-email:${email}`, reply)
-    await requestPasswordReset(ctx, email)
+    const user = await findUserByEmail(ctx.db, email)
+    const isKnown = await isKnownNetwork(ctx, user, clientBlock(request))
+    // Strangers cannot use up what the user asks for at home or at work.
+    if (!isKnown) await limits.count('auth', `reset-email:${email}`, reply)
+    await requestPasswordReset(ctx, { email, isLimited: !isKnown })
     return reply.code(202).send({ status: 'accepted' as const })
   })
 

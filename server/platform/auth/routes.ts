@@ -28,7 +28,7 @@ const signingIn = {
 const token = {
   config: signingIn,
   schema: {
-    summary: 'Trade an e-mail and a password for tokens',
+    summary: 'Exchange an e-mail and a password for tokens',
     tags: ['Auth'],
     body: TokenRequest,
     response: { 200: TokenAnswer },
@@ -48,7 +48,7 @@ const login = {
 const refresh = {
   config: { access: PUBLIC, pool: 'open', mayFail: ['forbidden', 'unauthenticated'] },
   schema: {
-    summary: 'Trade a refresh token, or the refresh cookie, for new ones',
+    summary: 'Exchange a refresh token, or the refresh cookie, for new tokens',
     tags: ['Auth'],
     body: RefreshRequest,
     response: { 200: z.union([TokenAnswer, Renewed]) },

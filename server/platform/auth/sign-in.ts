@@ -13,7 +13,7 @@ import { type LoginSession, type LoginWay, createLogin } from './login-sessions.
 import { type UserRow, findUserByEmail } from './store.ts'
 import { type Tokens, unauthenticated } from './tokens.ts'
 
-/** A network with a successful login stays known to the account for so long. */
+/** How long the network of a successful login stays known to the account. */
 const KNOWN_NETWORK_TTL_MS = 30 * DAY_MS
 
 /** The services of a login. */
@@ -38,13 +38,7 @@ export async function signIn(
 ): Promise<{ user: UserRow; session: LoginSession }> {
   const address = clientBlock(reply.request)
   const user = await findUserByEmail(ctx.db, given.email)
-  const isKnownNetwork = await hasLoginFrom(ctx.db, {
-    workspaceId: user?.workspace_id ?? '',
-    userId: user?.id ?? '',
-    address,
-    since: ctx.now() - KNOWN_NETWORK_TTL_MS,
-  })
-  if (!isKnownNetwork) await limits.count('account', given.email, reply)
+  if (!(await isKnownNetwork(ctx, user, address))) await limits.count('account', given.email, reply)
   if (!(await passwords.isRight(given.password, user?.password_hash)) || !user) {
     if (user) failures.note(user, address)
     throw unauthenticated('The e-mail or the password is wrong.')
@@ -52,7 +46,7 @@ export async function signIn(
   await ctx.suspensions.assertActive(user.workspace_id)
   if (await needsCode(ctx, user.id)) {
     if (given.code === undefined) throw codeRequired()
-    // From every network: only who knows the password can use up these attempts.
+    // From every network: only a caller with the password can use up these attempts.
     await limits.count('two-factor', user.id, reply)
     if (!(await tryConsumeCode(ctx, user.id, given.code))) {
       failures.note(user, address)
@@ -64,10 +58,24 @@ export async function signIn(
   return { user, session: await createLogin(ctx, tokens, user, from) }
 }
 
+/** Returns whether a user has signed in from a network lately; false without a user, in the same time. */
+export function isKnownNetwork(
+  ctx: Context,
+  user: UserRow | undefined,
+  address: string,
+): Promise<boolean> {
+  return hasLoginFrom(ctx.db, {
+    workspaceId: user?.workspace_id ?? '',
+    userId: user?.id ?? '',
+    address,
+    since: ctx.now() - KNOWN_NETWORK_TTL_MS,
+  })
+}
+
 function codeRequired(): AppError {
   return new AppError(
     'two_factor_required',
-    'Send `code` too: from your app, or a recovery code.',
+    'A second factor is required: send `code` from your app, or a recovery code.',
     {
       headers: { 'www-authenticate': 'Bearer' },
     },

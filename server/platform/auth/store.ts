@@ -33,7 +33,7 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | 
 /** Returns a workspace. Throws 404. */
 export async function getWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const workspace = await findWorkspace(db, id)
-  if (!workspace) throw new AppError('not_found', 'There is no such workspace.')
+  if (!workspace) throw new AppError('not_found', 'This workspace does not exist.')
   return workspace
 }
 

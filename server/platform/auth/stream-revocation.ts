@@ -155,10 +155,10 @@ function reasonToEnd(
     return new AppError('not_in_plan', 'API keys need a plan above Starter.')
   }
   if (caller.kind === 'user' && !known.activeFamilies.has(caller.familyId ?? '')) {
-    return new AppError('unauthenticated', 'The session behind this token has ended.')
+    return new AppError('unauthenticated', 'The login of this token has ended. Sign in again.')
   }
   if (isLive && caller.expiresAt !== undefined && caller.expiresAt <= known.now) {
-    return new AppError('unauthenticated', 'The token has expired. Come back with a new one.')
+    return new AppError('unauthenticated', 'The token has expired. Reconnect with a new one.')
   }
   return undefined
 }

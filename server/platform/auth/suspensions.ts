@@ -66,6 +66,6 @@ export class Suspensions {
 export function suspended(): AppError {
   return new AppError(
     'forbidden',
-    'This workspace is suspended. Ask whoever runs this installation.',
+    'This workspace is suspended. Contact the operator of this installation.',
   )
 }

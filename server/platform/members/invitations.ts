@@ -4,7 +4,7 @@ import type { Role } from '../../http/access.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { digestOf, newToken } from '../../lib/one-time-token.ts'
-import { sendInvitationMail } from '../auth/account-mails.ts'
+import { countMemberMail, sendInvitationMail } from '../auth/account-mails.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
 import type { UserCaller } from '../auth/authenticator.ts'
 import { assertMayManageOwners } from './members.ts'
@@ -31,13 +31,14 @@ import { reserveQuota } from '../../quotas/quotas.ts'
 import { unauthenticated } from '../auth/tokens.ts'
 
 const INVITATION_TTL_MS = 7 * DAY_MS
-/** An expired invitation is listed for so long. */
+/** How long an expired invitation stays in the list. */
 const INVITATION_RETENTION_MS = 30 * DAY_MS
 const MAX_OPEN = 100
 
 /**
  * Invites a person by mail. A repeated invitation replaces the link of the earlier one. Throws 403
- * when an admin invites an owner, 409 for a member of the workspace, and 402 without a free seat.
+ * when an admin invites an owner, 409 for a member of the workspace, 429 at a limit of mails, and 402
+ * without a free seat.
  */
 export async function inviteMember(
   ctx: Context,
@@ -54,14 +55,15 @@ export async function inviteMember(
     const workspace = await findWorkspace(tx.db, workspaceId)
     const inviter = await findUser(tx.db, workspaceId, caller.id)
     if (!workspace || !inviter) throw unauthenticated('The session behind this token has ended.')
-    // An account elsewhere is told to the invited person alone, who opens the link in the mail.
+    // Only the invited person, who opens the link in the mail, learns of an account elsewhere.
     const user = await findUserByEmail(tx.db, email)
     if (user?.workspace_id === workspaceId) {
-      throw new AppError('conflict', 'This person is a member of the workspace already.')
+      throw new AppError('conflict', 'This person is already a member of the workspace.')
     }
     if (!before && (await countInvitations(tx.db, workspaceId)) >= MAX_OPEN) {
       throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some.`)
     }
+    await countMemberMail(tx, { workspaceId, plan: workspace.plan, to: email })
     const now = tx.now()
     const hasSeat = before !== undefined && before.expires_at > now
     if (!hasSeat) await reserveQuota(tx, workspaceId, { members: 1 })
@@ -79,7 +81,7 @@ export async function inviteMember(
     await sendInvitationMail(
       tx,
       { workspaceId, locale: workspace.locale, to: email, name },
-      { inviter: inviter.name || inviter.email, workspace: workspace.name, role, token },
+      { inviter, workspace: workspace.name, role, token },
     )
     await recordAudit(tx, workspaceId, {
       actor: invited.actor,
@@ -126,7 +128,7 @@ export async function acceptInvitation(
       created_at: tx.now(),
     }
     if (!(await insertUser(tx.db, user))) {
-      throw new AppError('conflict', 'Somebody with this e-mail address has an account already.')
+      throw new AppError('conflict', 'An account with this e-mail address already exists.')
     }
     await recordAudit(tx, workspace_id, {
       actor: { kind: 'user', userId: user.id, address: given.address },
@@ -138,7 +140,7 @@ export async function acceptInvitation(
   })
 }
 
-/** Forgets invitations that nobody took, a month after their end. */
+/** Deletes unused invitations a month after their expiry. */
 export async function expireInvitations(ctx: Context): Promise<void> {
   await deleteOldInvitations(ctx.db, ctx.now() - INVITATION_RETENTION_MS)
 }

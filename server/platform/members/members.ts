@@ -86,7 +86,7 @@ async function lockMember(tx: Transaction, workspaceId: string, id: string): Pro
   const member = user
     ? { ...user, expires_at: null }
     : await findInvitation(tx.db, workspaceId, { id })
-  if (!member) throw new AppError('not_found', 'There is no such member.')
+  if (!member) throw new AppError('not_found', 'This member does not exist.')
   return member
 }
 

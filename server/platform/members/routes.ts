@@ -21,7 +21,7 @@ const MemberPath = z.object({ member_id: z.string().max(64) })
 const list = {
   config: forManagers,
   schema: {
-    summary: 'Who belongs to the workspace or is invited, new ones first',
+    summary: 'List members and invitations, newest first',
     tags,
     querystring: PageQuery,
     response: { 200: pageSchema(Member) },
@@ -29,7 +29,7 @@ const list = {
 } as const
 
 const invite = {
-  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded'] },
+  config: { ...forManagers, mayFail: ['conflict', 'quota_exceeded', 'rate_limited'] },
   schema: {
     summary: 'Invite somebody by mail, for 7 days',
     tags,
@@ -45,7 +45,7 @@ const accept = {
     mayFail: ['conflict', 'forbidden', 'quota_exceeded', 'unauthenticated', 'rate_limited'],
   },
   schema: {
-    summary: 'Become a member, with the token from an invitation',
+    summary: 'Accept an invitation, with its token',
     tags,
     body: Acceptance,
     response: { 201: Member },
@@ -55,7 +55,7 @@ const accept = {
 const patch = {
   config: { ...forManagers, mayFail: ['conflict'] },
   schema: {
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     tags,
     params: MemberPath,
     body: MemberPatch,

@@ -23,7 +23,7 @@ export function totp(secret: Uint8Array, step: number, digits: number = DIGITS):
 }
 
 /**
- * Returns the time step of a code, at most one step from now; `undefined` for a code of no such step,
+ * Returns the time step of a code, at most one step from now; `undefined` for any other code,
  * and for one of `lastStep` or before, which was used already.
  */
 export function findTimeStep(

@@ -23,7 +23,7 @@ const RECOVERY_CODES = 10
 const RECOVERY_CODE_LENGTH = 16
 const GROUP_LENGTH = 4
 
-/** Who switched codes on or off, and the mail about it, which is queued in the same transaction. */
+/** The actor of a change of two-factor codes, and its mail, queued in the same transaction. */
 interface TwoFactorChange {
   actor: Actor
   notify: (tx: Transaction) => Promise<void>
@@ -52,7 +52,7 @@ export async function startTwoFactor(
     created_at: ctx.now(),
   })
   if (!isSaved) {
-    throw new AppError('conflict', 'Codes are on already. Switch them off first.')
+    throw new AppError('conflict', 'Two-factor codes are already on. Switch them off first.')
   }
   const secret = toBase32(bytes)
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(user.email)}`
@@ -71,13 +71,13 @@ export async function confirmTwoFactor(
   return transaction(ctx, async (tx) => {
     const row = await findTwoFactor(tx.db, user.id)
     if (!row || row.confirmed_at !== null) {
-      throw new AppError('conflict', 'There is no secret to confirm. Ask for one first.')
+      throw new AppError('conflict', 'No secret is waiting for a confirmation. Create one first.')
     }
     if (!(await isCurrentCode(tx, row, code))) {
       throw invalidFields([{ path: '/code', message: 'is not the code that the app shows now' }])
     }
     if (!(await confirmSecret(tx.db, user.id, tx.now()))) {
-      throw new AppError('conflict', 'Codes are on already.')
+      throw new AppError('conflict', 'Two-factor codes are already on.')
     }
     await recordAudit(tx, user.workspaceId, { actor, action: 'two_factor.enabled' })
     await notify(tx)
@@ -160,5 +160,5 @@ function digestOfRecoveryCode(userId: string, code: string): string {
 }
 
 function codesAreOff(): AppError {
-  return new AppError('conflict', 'Codes are off. Switch them on first.')
+  return new AppError('conflict', 'Two-factor codes are off. Switch them on first.')
 }

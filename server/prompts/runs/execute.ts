@@ -73,7 +73,10 @@ export async function startRun(
   const texts = [text, instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
-  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, texts)
+  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, {
+    texts,
+    images,
+  })
   assertModelAvailable(models, prompt)
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
@@ -233,7 +236,7 @@ function assertPlanAllows(prompt: ResolvedPrompt, { plan }: UserCaller): void {
   const enough = PlanId.options.filter((one) => PLAN_RANKS[one] >= PLAN_RANKS[min])
   throw new AppError(
     'plan_insufficient',
-    `This prompt needs one of these plans: ${enough.join(', ')}.`,
+    `This prompt requires one of these plans: ${enough.join(', ')}.`,
     { more: { required_plan: min } },
   )
 }
@@ -249,7 +252,7 @@ function assertModelAvailable(models: readonly Model[], prompt: ResolvedPrompt):
   throw new AppError(
     'model_required',
     kind === 'image'
-      ? 'No image model is set. Set IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
+      ? 'No image model is configured. Set IMAGE_MODEL_NAME, or choose an image_model for the workspace.'
       : 'No model that writes is set. Set MODEL_PROVIDER, or choose a model for the workspace.',
   )
 }

@@ -64,7 +64,7 @@ export async function openImage(
     .digests(signedText(link.id, link.expires))
     .some((digest) => constantTimeEqual(link.signature, digest))
   const row = isSigned && link.expires > ctx.now() ? await findImage(ctx.db, link.id) : undefined
-  if (!row) throw new AppError('not_found', 'There is no such image, or its link has expired.')
+  if (!row) throw new AppError('not_found', 'This image does not exist, or its link has expired.')
   return { row, secondsLeft: Math.floor((link.expires - ctx.now()) / 1_000) }
 }
 

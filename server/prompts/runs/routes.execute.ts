@@ -29,7 +29,7 @@ const execute = {
     ],
   },
   schema: {
-    summary: 'Run a prompt, and get its answer at once or as a stream',
+    summary: 'Run a prompt; the answer is JSON or a stream',
     description:
       'With `stream: true` the answer is `text/event-stream`: `data: {"delta": "…"}` for each ' +
       'piece, then `data: {"done": true, "credits_used", "credits_remaining", "run_id", ' +

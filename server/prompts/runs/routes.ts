@@ -16,7 +16,7 @@ const tags = ['Prompts']
 const list = {
   config,
   schema: {
-    summary: 'Runs, new ones first',
+    summary: 'Runs, newest first',
     tags,
     querystring: PageQuery.extend({
       prompt_id: z.string().max(64).optional(),
@@ -48,7 +48,7 @@ export function runRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/runs/:run_id', read, async (request) => {
     const row = await findRun(ctx.db, request.params.run_id)
     assertOwned(row?.workspace_id, requireMember(request).workspaceId, 'run')
-    if (!row) throw new AppError('not_found', 'There is no such run.')
+    if (!row) throw new AppError('not_found', 'This run does not exist.')
     return serializeRun(row)
   })
 }

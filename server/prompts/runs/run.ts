@@ -201,7 +201,7 @@ function asAppError(error: unknown): AppError {
     const code = error.kind === 'timeout' ? 'model_timeout' : 'model_failed'
     return new AppError(code, `${error.message} Nothing was charged.`, { cause: error })
   }
-  return new AppError('internal', 'Something went wrong on our side. Nothing was charged.', {
+  return new AppError('internal', 'An internal error occurred. Nothing was charged.', {
     cause: error,
   })
 }

@@ -3,7 +3,7 @@ import type { Step } from '../migrate.ts'
 export const attachments: readonly Step[] = [
   (dialect) => [
     `alter table tenants add column attachments bigint not null default 0`,
-    // What the message shows of its file, as JSON; the bytes are in a table of their own.
+    // Metadata of the message's files, as JSON; the bytes are in a table of their own.
     `alter table messages add column attachments text`,
     `create table attachments (
       id text primary key,

@@ -173,7 +173,7 @@ const assistant: readonly string[] = [
   `alter table tenants add column assistant text not null default '{}'`,
 ]
 
-/** What the inbox filters and searches by. */
+/** Columns by which the inbox filters and searches. */
 const inbox: readonly string[] = [
   `alter table sessions add column snoozed_until bigint`,
   // The content without case and accents; null where the content is written like that already.
@@ -221,7 +221,7 @@ const strangersLimited: readonly string[] = [
   `update tenants set has_own_cap = 1 where daily_credit_cap is not null`,
 ]
 
-/** How long a visitor waits for a person, and the visitor whose wait operators were told of. */
+/** The handoff timeout of a site, and when operators were notified of a waiting visitor. */
 const waits: readonly string[] = [
   `alter table tenants add column handoff_timeout_seconds bigint not null default 120`,
   `alter table sessions add column waiting_alerted_at bigint`,
@@ -259,6 +259,18 @@ const tried: readonly string[] = [`alter table tenants add column tried_at bigin
 /** Whether a site answers assistants of anybody over MCP. */
 const mcp: readonly string[] = [`alter table tenants add column mcp text not null default 'off'`]
 
+/** What client addresses have used of a site's daily cap. */
+const clientShares: readonly string[] = [
+  `create table client_spent (
+    workspace_id text not null references workspaces (id) on delete cascade,
+    counter text not null,
+    used bigint not null,
+    ends_at bigint not null,
+    primary key (workspace_id, counter)
+  )`,
+  `create index client_spent_age on client_spent (ends_at)`,
+]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -271,4 +283,5 @@ export const chat: readonly Step[] = [
   synonyms,
   tried,
   mcp,
+  clientShares,
 ]

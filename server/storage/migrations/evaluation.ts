@@ -45,4 +45,9 @@ const testSets: readonly string[] = [
   `create index test_results_question on test_results (question_id)`,
 ]
 
-export const evaluation: readonly Step[] = [testSets]
+/** Fair claims step from workspace to workspace. */
+const fairTurns: readonly string[] = [
+  `create index test_runs_turn on test_runs (workspace_id, due_at) where state = 'waiting'`,
+]
+
+export const evaluation: readonly Step[] = [testSets, fairTurns]

@@ -91,4 +91,17 @@ const baseline: readonly string[] = [
   `create index social_posts_integration on social_posts (integration_id)`,
 ]
 
-export const hooks: readonly Step[] = [baseline]
+/** Fair claims step from workspace to workspace, and count the jobs that each has leased. */
+const fairTurns: readonly string[] = [
+  `create index inbound_events_turn on inbound_events (workspace_id, next_at) where state = 'waiting'`,
+  `create index inbound_events_leased on inbound_events (workspace_id, lease_until)
+    where lease_until is not null`,
+  `create index channel_messages_turn on channel_messages (workspace_id, next_at) where state = 'waiting'`,
+  `create index channel_messages_leased on channel_messages (workspace_id, lease_until)
+    where lease_until is not null`,
+  `create index social_posts_turn on social_posts (workspace_id, next_at) where state = 'waiting'`,
+  `create index social_posts_leased on social_posts (workspace_id, lease_until)
+    where lease_until is not null`,
+]
+
+export const hooks: readonly Step[] = [baseline, fairTurns]

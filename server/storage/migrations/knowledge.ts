@@ -121,4 +121,24 @@ const vectors: readonly string[] = [
   )`,
 ]
 
-export const knowledge: readonly Step[] = [baseline, storedBytes, vectors]
+/** Fair claims step from workspace to workspace. */
+const fairTurns: readonly string[] = [
+  `create index knowledge_jobs_turn on knowledge_jobs (lane, workspace_id, due_at)`,
+  `create index embedding_jobs_turn on embedding_jobs (workspace_id, due_at)`,
+]
+
+/**
+ * Files that wait to be read, as their bytes: encoded, they took a third more than the quota counts.
+ * SQLite stores bytes in the column as it is; rows of before stay encoded there.
+ */
+const rawFiles: Step = (dialect) => [
+  ...(dialect === 'postgres'
+    ? [
+        `alter table knowledge_files alter column content type bytea
+          using decode(content, 'base64')`,
+      ]
+    : []),
+  `create index knowledge_files_workspace on knowledge_files (workspace_id)`,
+]
+
+export const knowledge: readonly Step[] = [baseline, storedBytes, vectors, fairTurns, rawFiles]

@@ -8,7 +8,7 @@ const baseline: readonly string[] = [
     push text not null,
     updated_at bigint not null
   )`,
-  // What members are to be told by mail; a row is deleted once its mail is queued.
+  // Notifications to send by mail; a row is deleted once its mail is queued.
   `create table notifications (
     id text primary key,
     workspace_id text not null references workspaces (id) on delete cascade,
@@ -71,4 +71,11 @@ const push: readonly string[] = [
   `create index push_messages_session on push_messages (session_id) where session_id is not null`,
 ]
 
-export const notifications: readonly Step[] = [baseline, push]
+/** Fair claims step from workspace to workspace, and count the jobs that each has leased. */
+const fairTurns: readonly string[] = [
+  `create index push_messages_turn on push_messages (workspace_id, next_at)`,
+  `create index push_messages_leased on push_messages (workspace_id, lease_until)
+    where lease_until is not null`,
+]
+
+export const notifications: readonly Step[] = [baseline, push, fairTurns]

@@ -132,7 +132,7 @@ const baseline: readonly string[] = [
 ]
 
 /**
- * What a person sets for their own account, the device of a login, second factors, sessions of
+ * Personal settings of an account, the device of a login, second factors, sessions of
  * the installation's operator, and suspended workspaces.
  */
 const accounts: readonly string[] = [
@@ -178,4 +178,10 @@ const accounts: readonly string[] = [
   )`,
 ]
 
-export const platform: readonly Step[] = [baseline, accounts]
+/** Fair claims step from workspace to workspace, and count the mails that each has leased. */
+const fairMails: readonly string[] = [
+  `create index mails_turn on mails (workspace_id, next_at) where state = 'waiting'`,
+  `create index mails_leased on mails (workspace_id, lease_until) where lease_until is not null`,
+]
+
+export const platform: readonly Step[] = [baseline, accounts, fairMails]

@@ -1,7 +1,7 @@
 import type { Step } from '../migrate.ts'
 
 const baseline: readonly string[] = [
-  // What operators say of themselves. `seen_at` is the panel's last call or open stream.
+  // The status that operators set. `seen_at` is the panel's last call or open stream.
   `create table presence (
     user_id text primary key references users (id) on delete cascade,
     workspace_id text not null references workspaces (id) on delete cascade,

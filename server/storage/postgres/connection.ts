@@ -35,7 +35,7 @@ const EMPTY_RESULT = { rows: [] }
 /** The commands whose number of rows is a number of changes. */
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** What the connections of a database share. */
+/** State that the connections of a database share. */
 export interface PostgresConnectionDeps {
   connect(): Promise<PipelinedClient>
   coalescer: InsertCoalescer

@@ -59,7 +59,7 @@ interface Channel {
   reads: ReadTransaction
 }
 
-/** What the connections of a database share. */
+/** State that the connections of a database share. */
 export interface SqliteConnectionDeps {
   commits: GroupCommit
   faults: WriteFaults

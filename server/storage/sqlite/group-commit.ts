@@ -9,7 +9,7 @@ const TRANSACTION_TIMEOUT_MS = 10_000
 export const TRANSACTION_TIMED_OUT = 'The transaction was open too long and was rolled back.'
 
 /**
- * SQLite ends the whole transaction of a batch by itself when the disk is full or fails. The code makes
+ * SQLite rolls back the whole transaction of a batch when the disk is full or fails. The code makes
  * it a fault of the storage, like the error of the statement that met it.
  */
 class BatchRolledBackError extends Error {

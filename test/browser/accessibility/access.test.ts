@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeOn, expect, pageWith, tag, test } from '../fixtures.ts'
 import { listen } from '../streams.ts'
 
-// What moves has no fixed place and no fixed color.
+// Reduced motion: an animated element has no fixed place and no fixed color.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 /** Every rule that axe has, on the whole page. */

@@ -4,7 +4,7 @@ import { holdAnswer } from '../streams.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** What has the focus, within the widget where it is there. */
+/** The focused element, inside the widget where the focus is there. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const inner = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
@@ -83,7 +83,7 @@ test('sends nothing while a word is composed, and keeps what is written', async 
     selectionEnd: 3,
   })
   await page.keyboard.press('Enter')
-  // As Safari tells the Enter that ends a composition.
+  // Safari reports the Enter that ends a composition like this.
   await widget.input.evaluate((input) =>
     input.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, composed: true }),
@@ -228,7 +228,7 @@ test.describe('on a phone', () => {
     await page.goto(site.serve(pageWith(tag(product))))
     await widget.launcher.tap()
     await expect(widget.input).toBeFocused()
-    // As iOS tells it: the page stays as high as it was, and less of it can be seen.
+    // On iOS the page keeps its height, and the visual viewport shrinks.
     await page.evaluate(() => {
       if (!visualViewport) throw new Error('There is no visual viewport.')
       Object.defineProperty(visualViewport, 'height', { value: 380 })

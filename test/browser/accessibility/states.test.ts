@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeOn, expect, pageWith, type Product, tag, test } from '../fixtures.ts'
 import { holdAnswer } from '../streams.ts'
 
-// What moves has no fixed place and no fixed color.
+// Reduced motion: an animated element has no fixed place and no fixed color.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const DAY = [{ from: '00:00', to: '23:30' }]
@@ -178,7 +178,7 @@ test('has no fault that axe knows in what goes wrong, and in Arabic', async ({
   await panel.locator('.form .submit').click()
   await expect(panel.locator('.wrong:not(:empty)')).toHaveCount(3)
   await look('without credits, with the form and its errors')
-  // It comes by itself again, and shows why.
+  // It opens again automatically, and shows why.
   await panel.locator('.form .cancel').click()
   await widget.ask('كم تكلفة الشحن؟')
   await expect(panel.locator('.form')).toBeVisible()

@@ -55,7 +55,7 @@ test('rings and alerts only after the visitor has switched that on, and asks onl
     await item.click()
     await expect(item).toHaveAttribute('aria-checked', `${!isOn}`)
   }
-  // What it sounds like is heard at once.
+  // A chosen sound plays at once.
   await expect.poll(counts).toEqual({ asked: 1, tones: 2, shown: [] })
   await page.evaluate('Sohbet.close()')
   await page.evaluate(() =>

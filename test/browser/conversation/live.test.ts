@@ -195,7 +195,7 @@ test('shows what the team wrote while the phone slept, soon after it wakes', asy
   await page.evaluate('isAsleep = true')
   await write(product, session, 'Buyurun?')
   await expect(said).toHaveCount(1)
-  // A minute passes at once: no timer ran meanwhile.
+  // A minute passes at once: no timer ran in between.
   await page.clock.fastForward('01:00')
   await page.evaluate('isAsleep = false')
   await expect

@@ -31,7 +31,7 @@ test('says so where a proxy takes a message and never answers, and goes on after
   await expect.poll(() => held.length).toBe(1)
   await page.clock.runFor(31_000)
   await expect(widget.panel.getByText('Tekrar deneniyor')).toBeVisible()
-  // What else comes to mind can be written meanwhile.
+  // The visitor can go on writing in the meantime.
   await widget.ask('Mağaza nerede?')
   await expect(widget.panel.locator('.waiting')).toHaveText('Mağaza nerede?')
   const alert = widget.panel.getByRole('alert')
@@ -173,7 +173,7 @@ for (const how of ['refuses', 'does not know'])
     )
   })
 
-test('shows a message once that another tab has sent for it meanwhile', async ({
+test('shows a message once when another tab has sent it in the meantime', async ({
   page,
   product,
   site,

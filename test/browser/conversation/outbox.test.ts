@@ -16,7 +16,7 @@ function watchMessages(page: Page): { id: string; text: string }[] {
   return sent
 }
 
-/** What the server has kept of the page's conversation, oldest first. */
+/** The stored messages of the page's conversation, oldest first. */
 async function keptBy(product: Product, page: Page): Promise<string[]> {
   const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
   const kept = await product.ask<{ messages: { data: { role: string; content: string }[] } }>(
@@ -87,7 +87,10 @@ test('keeps it over a reload and for another tab, which sends it once', async ({
   await expect.poll(() => stored(page)).not.toContain('sohbet:demo:outbox')
 })
 
-test('counts down when the server asks to wait, and sends by itself', async ({ page, widget }) => {
+test('counts down when the server asks to wait, and sends automatically', async ({
+  page,
+  widget,
+}) => {
   const sent = watchMessages(page)
   await page.route(
     MESSAGE,

@@ -18,7 +18,7 @@ async function signedFor(product: Product, sub: string): Promise<string> {
   return `${text}.${createHmac('sha256', identity_secret).update(text).digest('base64url')}`
 }
 
-test('leaves nothing of who signs out, and begins anew for the next one', async ({
+test('removes everything of a visitor who signs out, and starts afresh for the next one', async ({
   page,
   widget,
 }) => {

@@ -37,7 +37,7 @@ test('does what a page asks of Intercom', async ({ page, product, site, widget, 
   await page.evaluate(`Intercom('update', { hide_default_launcher: true })`)
   await expect(widget.launcher).toBeHidden()
 
-  // Who signs out leaves nothing for the next one.
+  // A visitor who signs out leaves nothing for the next one.
   await page.evaluate(`Intercom('shutdown')`)
   await expect(page.locator('sohbet-widget')).toHaveCount(0)
   await expect.poll(() => page.evaluate('Object.keys(localStorage)')).toEqual([])

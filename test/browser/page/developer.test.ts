@@ -22,7 +22,7 @@ test('has the calls that its types name, and no others', async ({
   )
   const named = [...namesIn('Calls'), ...new Set(namesIn('Pushing'))]
   expect(calls.toSorted()).toEqual(named.toSorted())
-  // What only the object has, before the panel is there, the panel knows too.
+  // The object's methods also work once the panel has loaded.
   await widget.open()
   await page.evaluate(`for (const verb of ['close', 'toggle', 'hide', 'show']) Sohbet[verb]()`)
   await expect(widget.panel).toBeVisible()

@@ -35,7 +35,7 @@ test('works as documented: Next.js', async ({ page, product, site, widget, fault
   expect(faults).toEqual([])
 })
 
-/** What a framework does with a component, each time that it is shown. */
+/** How a framework mounts a component, each time that it is shown. */
 const frameworks = {
   React: (source: string) => `
     const mount = () => {

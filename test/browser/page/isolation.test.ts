@@ -3,7 +3,7 @@ import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
 
 const BOOTSTRAP = fileURLToPath(import.meta.resolve('bootstrap/dist/js/bootstrap.bundle.min.js'))
 
-// What moves has no fixed place.
+// Reduced motion: an animated element has no fixed place.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const HOSTILE = `<style>

@@ -22,6 +22,6 @@ export async function expectClear(page: Page, selector: string): Promise<void> {
     .toBe(true)
 }
 
-/** What asks for consent, along the lower edge. */
+/** A consent banner along the lower edge. */
 export const BANNER =
   '<div id="banner" style="position:fixed;bottom:0;left:0;right:0;height:90px"></div>'

@@ -8,7 +8,7 @@ interface Shown {
   identity: { name: string | null; subject: string | null; is_verified: boolean } | null
 }
 
-/** What the tenant wants of its pages, for as long as the test runs. */
+/** Applies the tenant's page rules for as long as the test runs. */
 async function withRules(product: Product, rules: object, run: () => Promise<void>): Promise<void> {
   const { theme } = await product.ask<{ theme: object }>('/api/v1/tenants/demo')
   await product.ask('/api/v1/tenants/demo', { theme: { ...theme, page: rules } }, 'PATCH')
@@ -103,7 +103,7 @@ test('shows itself nowhere else even for a moment where the page hides it first'
   })
 })
 
-test('invites whoever is about to leave, once, and nobody where that was not asked for', async ({
+test('invites a visitor who is about to leave, once, and nobody where the rule is off', async ({
   page,
   product,
   site,
@@ -114,7 +114,7 @@ test('invites whoever is about to leave, once, and nobody where that was not ask
   const words = page.getByRole('button', { name: 'Bir sorunuz mu var?' })
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  // The tenant's settings change meanwhile.
+  // The tenant's settings change in the meantime.
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.enable')
   await browser.send('Network.setCacheDisabled', { cacheDisabled: true })

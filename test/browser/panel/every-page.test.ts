@@ -5,7 +5,7 @@ import { accessFaults, addOperator, openPanel, OWNER, scrollsSideways } from './
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
-/** What a page says whose words or data are missing. */
+/** Signs of missing words or data on a page. */
 const MISSING = /\bundefined\b|\bNaN\b|\[object |Invalid Date|\{\{/
 
 /** Every look once, so that each page is read in both languages, both sizes and both schemes. */

@@ -136,7 +136,7 @@ test('can be skipped and resumed, and its link makes one account', async ({
   await expect(page.locator('pre code')).toContainText('widget.js')
   expect(await scrollsSideways(page)).toBe(false)
   await page.getByRole('button', { name: 'Paneli aç' }).click()
-  // What is left to do waits at Home.
+  // The remaining steps are listed at Home.
   await page.getByRole('link', { name: 'Etiketi web sitenize koyun' }).click()
   await expect(page.locator('pre code')).toContainText('widget.js')
 

@@ -5,7 +5,7 @@ import { accessFaults, addOperator, openPanel } from './people.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** What a page was told: notifications, and tones of the sound. */
+/** The alerts of a page: notifications, and tones of the sound. */
 interface Told {
   titles: string[]
   tones: number
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** What a service worker has. */
+/** Globals of a service worker. */
 declare const registration: ServiceWorkerRegistration
 declare const NotificationEvent: new (name: string, init: object) => Event
 

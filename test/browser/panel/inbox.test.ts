@@ -33,7 +33,7 @@ test('hands a visitor to an operator, who answers and closes, in two browsers', 
   const reply = panel.getByRole('textbox', { name: 'Yanıt' })
   await reply.fill('Hediye paketi ücretsiz.')
   await expect(widget.panel.getByText('Ekibimizden biri yazıyor')).toHaveCount(1)
-  // What was typed survives a reload.
+  // An unsent reply survives a reload.
   await panel.reload()
   await expect(reply).toHaveValue('Hediye paketi ücretsiz.')
   await reply.press('Enter')

@@ -51,7 +51,7 @@ test('an unanswered question becomes a document, and the assistant knows it', as
   await page.getByText(/Asistanın bunun için okudukları/).click()
   expect(await accessFaults(page)).toEqual([])
 
-  // What is wrong is put right in the document that said it; what was typed survives a reload.
+  // A wrong answer is corrected in the document it came from; an unsaved text survives a reload.
   await page.getByRole('link', { name: 'Belgeyi aç' }).first().click()
   const text = page.getByRole('textbox', { name: 'Metin' })
   await text.fill('Evet, hediye paketi 40 TL’dir.')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 
-/** What the product asked a provider for. */
+/** A request from the product to a provider. */
 export interface ProviderCall {
   method: string
   path: string
@@ -27,7 +27,7 @@ export interface ChannelServers {
   url: string
   /** Every call, in order. */
   calls: ProviderCall[]
-  /** What people got, in order. */
+  /** Delivered messages, in order. */
   delivered: Delivered[]
   /** Taken one by one, in the place of an answer. */
   refusals: Refusal[]

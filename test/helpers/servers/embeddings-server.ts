@@ -18,10 +18,10 @@ interface EmbeddingsCall {
 
 /** A local server behind `/v1/embeddings`, whose vectors are near for words of one meaning. */
 export interface EmbeddingsServer {
-  /** What `EMBEDDING_BASE_URL` is set to. */
+  /** The value of `EMBEDDING_BASE_URL`. */
   url: string
   calls: EmbeddingsCall[]
-  /** What happens with the next requests. */
+  /** The action on the next requests. */
   act: 'answer' | 'silence' | 'refuse'
   close(): Promise<void>
 }

@@ -40,22 +40,22 @@ export interface Refusal {
   body?: string
 }
 
-/** What the model does with a request; `silence` answers nothing at all, `drop` hangs up. */
+/** The model's action on a request; `silence` answers nothing at all, `drop` hangs up. */
 export type ModelAct = ModelScript | Refusal | 'silence' | 'drop'
 
 /** A local server that speaks the protocols of OpenAI and of Anthropic to the letter. */
 export interface ModelServer {
-  /** What `MODEL_BASE_URL` is set to: it ends with `/v1`. */
+  /** The value of `MODEL_BASE_URL`: it ends with `/v1`. */
   url: string
   calls: ModelCall[]
-  /** What happens with the next requests; replace it at any time. */
+  /** The action on the next requests; replace it at any time. */
   act: ModelAct | ((call: ModelCall, count: number) => ModelAct | Promise<ModelAct>)
   /** Resolves with the first `count` calls once they are there. */
   waitFor(count: number): Promise<ModelCall[]>
   close(): Promise<void>
 }
 
-/** Starts a model on loopback that does what it is told. */
+/** Starts a scripted model on loopback. */
 export async function startModelServer(
   act: ModelServer['act'] = { text: ['Hello'] },
 ): Promise<ModelServer> {
@@ -194,7 +194,7 @@ async function play(
     if (response.destroyed) return
     if (script.silentAfter === place) return
     if (script.cutAfter === place) {
-      // What was sent before must not be lost with the connection.
+      // Bytes that were already sent must not be lost with the connection.
       await wait(FLUSH_MS)
       response.destroy()
       return

@@ -6,7 +6,7 @@ export interface ScriptedCall {
   input: string
 }
 
-/** What a model says, and how its provider writes it down. */
+/** A model's answer, and its form on the wire. */
 export interface ModelScript {
   /** The text, one chunk each. */
   text?: readonly string[]

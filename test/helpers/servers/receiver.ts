@@ -20,7 +20,7 @@ export interface Answer {
   body?: string
 }
 
-/** What a receiver does with a request: an answer, a bare status, or one of many ways to misbehave. */
+/** A receiver's action on a request: an answer, a bare status, or a way to misbehave. */
 export type Act =
   | number
   | Answer
@@ -84,14 +84,14 @@ export interface Receiver {
   sayToAll(text: string): void
   /** Closes every open connection. */
   closeAll(): void
-  /** What happens with the next requests; replace it at any time. */
+  /** The action on the next requests; replace it at any time. */
   act: Act | ((request: Received, count: number) => Act | Promise<Act>)
   /** Resolves with the first `count` requests once they are there. */
   waitFor(count: number): Promise<Received[]>
   close(): Promise<void>
 }
 
-/** Starts a receiver on loopback that does what it is told. */
+/** Starts a scripted receiver on loopback. */
 export async function startReceiver(
   act: Receiver['act'] = 200,
   options: { tls?: boolean | TlsOptions } = {},

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What a page of a site answers. */
+/** The response of a page of a site. */
 export type SitePage =
   | string
   | {

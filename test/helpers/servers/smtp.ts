@@ -18,7 +18,7 @@ export interface ReceivedMail {
   raw: string
 }
 
-/** What the server says at a step of the talk, or how it breaks off. */
+/** The server's reply at a step of the dialogue, or the way it breaks off. */
 export type SmtpAct =
   | 'take'
   /** A reply such as `550 No such person` to the recipient's name. */
@@ -43,7 +43,7 @@ export interface SmtpServer {
   close(): Promise<void>
 }
 
-/** Starts a mail server on loopback that speaks SMTP (RFC 5321) and does what it is told. */
+/** Starts a mail server on loopback that speaks SMTP (RFC 5321), as scripted. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const sockets = new Set<Socket>()
   const waiting: { count: number; done: () => void }[] = []

@@ -62,7 +62,7 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
     }
     await first.stop()
     await actAndKill(await startTestProcess(place, SETTINGS))
-    // What the dead process had in hand on Postgres is free again by then.
+    // Leases of the dead process on Postgres have expired by then.
     const ahead = database.kind === 'postgres' ? 4 * 60_000 : 0
     product = await startTestProduct(place, {
       settings: SETTINGS,

@@ -33,7 +33,7 @@ describeOnDatabase('somebody who books and books', (database) => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409])
   })
 
-  test('floods nobody with mail, whoever they name', async () => {
+  test('floods nobody with mail, no matter which address they enter', async () => {
     const recipient = 'victim@example.com'
     for (let count = 0; count < 12; count += 1) {
       expect(await book(await addVisitor(product, workspace), recipient)).toBe(201)

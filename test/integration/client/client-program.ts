@@ -1,4 +1,4 @@
-/** What an integrator writes: no type of the product is named but those of the package. */
+/** An integrator's program: it names no type of the product but those of the package. */
 export const PROGRAM = `
 import { Sohbet, SohbetError, verifyWebhook, type RunAnswer, type Turn } from 'sohbet'
 
@@ -29,7 +29,7 @@ const version = process.versions.node
 console.log(JSON.stringify({ content, streamed, isDone, used: run.credits_used, leads, code, forged, version }))
 `
 
-/** What the types refuse. */
+/** A program that the types refuse. */
 export const WRONG_PROGRAM = `
 import { Sohbet } from 'sohbet'
 await new Sohbet({ baseUrl: '' }).chat.send({ tenant: 'demo' })
@@ -50,5 +50,5 @@ export const SETTINGS = {
   include: ['program.ts', 'globals.d.ts'],
 }
 
-/** What the program uses of Node, whose types the project does not have. */
+/** Node's globals in the program; the project does not have Node's types. */
 export const GLOBALS = `declare const process: { argv: string[]; versions: { node: string } }`

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What happens with one request on its way. */
+/** The fault of one request on its way. */
 export type Fault =
   | 'pass'
   /** Breaks the connection after the first event of a stream, or after the head. */
@@ -16,7 +16,7 @@ export type Fault =
   | 'drop'
   | { status: number; retryAfter: string }
 
-/** A way to the product on which things go wrong as they are told. */
+/** A proxy to the product that causes scripted faults. */
 export interface FaultyProxy {
   url: string
   seen: { path: string; headers: IncomingHttpHeaders }[]

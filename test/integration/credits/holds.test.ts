@@ -17,7 +17,7 @@ describeOnBothDatabases('a run that can shrink to what is left', (database) => {
   const hold = ({ id }: TestWorkspace, amount: number, about: HoldOptions = {}) =>
     transaction(product.ctx, (tx) => holdCredits(tx, id, amount, about))
 
-  /** What was refused, as the caller would be told. */
+  /** Returns the refusal that the caller would receive. */
   async function refusal(taking: Promise<unknown>): Promise<AppError> {
     const error = await taking.then(
       () => undefined,

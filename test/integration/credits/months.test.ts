@@ -96,7 +96,7 @@ describeOnBothDatabases('monthly credits', (database) => {
     expect(await expectExact(product, workspace)).toMatchObject({ remaining: 0, held: 0 })
   })
 
-  test('are in the ledger for whoever reads it first, before anything is run', async () => {
+  test('are in the ledger for its first reader, before anything is run', async () => {
     const workspace = await addWorkspace(product, { credits: 10 })
     await ask(product, workspace, await freshToken(product, workspace))
     for (const file of ['ledger', 'ledger.csv', 'ledger.jsonl']) {

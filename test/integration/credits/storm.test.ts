@@ -67,7 +67,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: is('look') }) },
 )
 
-/** What a run was told when it settled: the only thing its customer may ever pay. */
+/** The cost that a run returned when it settled: all that its customer may ever pay. */
 type Settled = Map<string, { workspaceId: string; cost: number }>
 
 describeOnBothDatabases(`a storm of ${OPERATIONS} operations, seed ${SEED}`, (database) => {
@@ -176,7 +176,7 @@ async function performRun(
   return undefined
 }
 
-/** What one look at the database finds wrong: a statement sees one moment of all tables. */
+/** Returns a contradiction between tables, in one statement, which sees one snapshot of them. */
 async function contradiction(ctx: Context, workspaceId: string): Promise<string | undefined> {
   const { rows } = await sql<{ left: number; held: number; holds: number; ledger: number }>`
     select monthly + addons - held as "left", held,
@@ -210,7 +210,7 @@ function firstWrongRow(rows: readonly LedgerEntry[]): LedgerEntry[] | undefined 
   return undefined
 }
 
-/** What the ledger says that each run paid. */
+/** Returns what each run paid, by the ledger. */
 function debitsOf(rows: readonly LedgerEntry[]): Map<string, number> {
   const debits = new Map<string, number>()
   for (const { type, run_id, amount: change } of rows) {

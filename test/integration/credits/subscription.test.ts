@@ -175,7 +175,7 @@ describeOnBothDatabases('the plan of a workspace', (database) => {
 })
 
 describeOnBothDatabases('a plan that ended while no process ran', (database) => {
-  test('is over with the start, whoever asks first', async () => {
+  test('is over with the start, no matter who asks first', async () => {
     const place = await database.create()
     const clock = new TestClock(Date.UTC(2025, 0, 31, 10))
     const before = await startTestProduct(place, { clock })

@@ -1,4 +1,4 @@
-/** A process that is killed in mid-delivery: it queues events, sends them and never ends by itself. */
+/** A process that is killed in mid-delivery: it queues events, sends them and never exits. */
 import { z } from 'zod'
 import { openEngine } from './engine.ts'
 

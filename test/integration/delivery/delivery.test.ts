@@ -101,7 +101,7 @@ describeOnBothDatabases('delivery', (database) => {
     expect(new Set(receiver.received.map((request) => request.body)).size).toBe(1)
   })
 
-  test('what a dead worker had in hand goes out again within 30 s, and its late result changes nothing', async () => {
+  test('deliveries of a dead worker go out again within 30 s, and its late result changes nothing', async () => {
     let answer: (result: AttemptResult) => void = () => undefined
     const stuck: Sender = {
       send: () => new Promise((resolve) => (answer = resolve)),
@@ -126,7 +126,7 @@ describeOnBothDatabases('delivery', (database) => {
     expect(await engine.attempts(id)).toHaveLength(1)
   })
 
-  test('a process that is alone takes over at once what its predecessor had in hand', async () => {
+  test('a single process takes over the deliveries of its predecessor at once', async () => {
     let answer: (result: AttemptResult) => void = () => undefined
     const stuck: Sender = {
       send: () => new Promise((resolve) => (answer = resolve)),

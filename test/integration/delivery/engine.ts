@@ -40,7 +40,7 @@ export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 export interface Engine {
   ctx: Context
   clock: TestClock
-  /** What the workers know of endpoints; change it at will. */
+  /** The endpoints that the workers see; change them at will. */
   endpoints: Map<string, Endpoint & { family: WebhookKind }>
   /** Which endpoints gave up, in order. */
   givenUp: { id: string; why: string }[]
@@ -66,7 +66,7 @@ export async function openEngine(place: DatabasePlace, timeScale = 1): Promise<E
     chat: { find: find('chat') },
     platform: {
       find: find('platform'),
-      giveUp: async (_tx, id, why) => {
+      disable: async (_tx, id, why) => {
         const endpoint = endpoints.get(id)
         if (!endpoint?.isActive) return true
         endpoint.isActive = false

@@ -8,7 +8,7 @@ import { startReceiver } from '../../helpers/servers/receiver.ts'
 
 const Message = z.object({ id: z.string().optional(), isDone: z.boolean().optional() })
 
-/** What a run of kills showed. */
+/** The result of a run of kills. */
 export interface KillReport {
   kills: number
   /** Events whose commit was acknowledged. */

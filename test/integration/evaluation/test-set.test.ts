@@ -171,7 +171,7 @@ describeOnDatabase('the test console', (database) => {
       expect(second.stdout).toContain('right → wrong: Who painted the Mona Lisa?')
       await expect(
         run('node', ['tools/ask.ts', 'no-such-tenant', file], { env, cwd: ROOT }),
-      ).rejects.toThrow('no such tenant')
+      ).rejects.toThrow('tenant does not exist')
     })
   })
 })

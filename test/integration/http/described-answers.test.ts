@@ -52,7 +52,7 @@ describeOnDatabase('the description of the API', (database) => {
 
   test('says of every route each status that its refusals have, with the code', async () => {
     const unsaid: string[] = []
-    // Who is refused is told the same by both databases: on the second one a part of them will do.
+    // Refusals do not depend on the database: a sample is enough on the second one.
     const asked = operations.filter((_, index) => database.kind === 'sqlite' || index % 10 === 0)
     for (const { method, path, responses, requestBody } of asked) {
       // Signing out would end the token that the others need.

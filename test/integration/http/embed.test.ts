@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** What WordPress does with an enqueued script, in short. */
+/** A minimal model of WordPress's handling of an enqueued script. */
 const WORDPRESS = `
 $actions = []; $filters = []; $queue = [];
 function add_action($name, $do) { global $actions; $actions[$name] = $do; }

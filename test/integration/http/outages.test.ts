@@ -153,7 +153,7 @@ describe('when Redis goes away', () => {
       return Number(headers.get('x-ratelimit-remaining'))
     }
 
-    /** What a process that counts alone shows after some calls: each stands for one of each process. */
+    /** The remaining calls that a process counting alone shows: each stands for one per process. */
     const remaining = (calls: number) => 1000 - (calls === 1 ? 1 : calls * products.length)
 
     async function metric({ ctx }: StartedProduct, name: string): Promise<number | undefined> {

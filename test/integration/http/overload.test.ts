@@ -18,7 +18,7 @@ const LIMITED = { LIMIT_IN_FLIGHT: String(CAPACITY), LOG_LEVEL: 'silent' }
 
 async function inFlight(product: StartedProduct): Promise<number> {
   const { text } = await product.call('/metrics', { token: METRICS_TOKEN })
-  return Number(/^sohbet_http_in_flight\{lane="traffic"\} (\d+)$/m.exec(text)?.[1])
+  return Number(/^sohbet_http_in_flight\{bulkhead="traffic"\} (\d+)$/m.exec(text)?.[1])
 }
 
 describeOnPostgres('a process whose work does not end', (database) => {
@@ -67,7 +67,7 @@ describeOnPostgres('a process whose work does not end', (database) => {
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await product.call(MESSAGE, { token: visitor, body })).status).toBe(200)
     const { text } = await product.call('/metrics', { token: METRICS_TOKEN })
-    expect(text).toContain('sohbet_http_shed_total{lane="traffic",reason="in_flight"} 20')
+    expect(text).toContain('sohbet_http_shed_total{bulkhead="traffic",reason="in_flight"} 20')
     await expect.poll(() => inFlight(product)).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-/** What `fetch` wants before it sends a body piece by piece. */
+/** `fetch` requires this option to stream a body. */
 const STREAMED = { duplex: 'half' }
 const MESSAGE = '/api/v1/chatbot/message'
 

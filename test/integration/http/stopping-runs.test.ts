@@ -23,7 +23,7 @@ async function openOwner(url: string): Promise<string> {
   return signedIn.body.access_token
 }
 
-/** What is under way in the first process when it is told to end. */
+/** Starts the work that is in flight in the first process when it is stopped. */
 async function beginAll(url: string, token: string, model: ModelServer) {
   const run = (id: string, body: object = ASKED) =>
     callOver<RunAnswer & Problem>(url, '/api/v1/prompts/execute', {

@@ -52,7 +52,7 @@ describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
       headers: { connection: 'close' },
     })
     expect(late.status).toBe(401)
-    // Who does not ask for it is told that the connection ends.
+    // A client with a persistent connection is notified that it ends.
     const kept = await openSocket(running)
     kept.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
     const [head] = await once(kept.setEncoding('utf8'), 'data')

@@ -11,7 +11,7 @@ import { useProduct } from '../../helpers/use-product.ts'
 const run = promisify(execFile)
 const MODULES = resolve('node_modules')
 
-/** What an integrator writes: no type of the product is named, all of them are known. */
+/** An integrator's program: it names no type of the product, and all of them are inferred. */
 const PROGRAM = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.d.ts'

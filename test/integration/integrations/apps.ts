@@ -13,7 +13,7 @@ import {
 } from '../../helpers/product.ts'
 import { openIntegration } from './setup.ts'
 
-/** What people ask, and the workspace's only document answers. */
+/** The visitors' question, which the workspace's only document answers. */
 export const QUESTION = 'Çalışma saatleriniz nedir?'
 
 /** A workspace that answers in three messaging apps. */
@@ -24,11 +24,11 @@ export interface Apps {
   meta: CreatedIntegration
   /** The conversations of the workspace, the latest first. */
   inbox(): Promise<Page<InboxSession>['data']>
-  /** What was said in a conversation, in order. */
+  /** The messages of a conversation, in order. */
   said(sessionId: string): Promise<{ role: string; content: string }[]>
   /** An operator does something with a conversation. */
   act(sessionId: string, what: string, body?: object): Promise<unknown>
-  /** What waits to be sent or processed, and for how long from now. */
+  /** The queued jobs, with their attempts and the time until they are due. */
   waiting(): Promise<{ attempts: number; wait: number }[]>
 }
 

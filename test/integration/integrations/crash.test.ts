@@ -24,7 +24,7 @@ const PEOPLE = 30
 const DELIVERED_BEFORE_CRASH = 8
 /** So many messages are on their way at once. */
 const MAX_CONCURRENCY = 16
-/** What another process had in hand is free again by then. */
+/** The leases of another process have expired by then. */
 const LEASES_MS = 4 * 60_000
 
 describeOnBothDatabases('after kill -9 in the middle of a conversation', (database) => {
@@ -106,7 +106,7 @@ describeOnBothDatabases('after kill -9 in the middle of a conversation', (databa
       visitor: PEOPLE,
       assistant: PEOPLE,
     })
-    // What was on its way to the provider when the process died goes out once more at most.
+    // A message in flight to the provider when the process died is sent once more at most.
     expect(servers.delivered.length).toBeLessThanOrEqual(PEOPLE + MAX_CONCURRENCY)
   })
 })

@@ -141,7 +141,7 @@ describeOnDatabase('a payment', (database) => {
     await tell(product, stripe, paidCheckout({ metadata }))
     await expect
       .poll(() => states(stripe))
-      .toEqual([{ state: 'failed', error: 'There is no such workspace.' }])
+      .toEqual([{ state: 'failed', error: 'This workspace does not exist.' }])
   })
 
   test('of a shape that nobody knows is kept as failed', async () => {

@@ -102,7 +102,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
     expect(await found(product, shop, 'Defective?')).toEqual([])
   })
 
-  test('embeds anew for another model, and answers from the words meanwhile', async () => {
+  test('embeds again for another model, and answers by words in the meantime', async () => {
     const first = await start()
     const shop = await addShop(first)
     await expect.poll(() => stateOf(first, shop)).toBe('small')

@@ -184,7 +184,7 @@ describeOnDatabase('how far a workspace is with its leads', (database) => {
 describeOnDatabase('a site that asks for an e-mail address alone', (database) => {
   const product = useProduct(database, { settings: { ALLOW_PRIVATE_TARGETS: 'true' } })
 
-  test('keeps such a lead, tells of it once, and of the complete one when it is', async () => {
+  test('keeps an incomplete lead, announces it once, and once more when it is complete', async () => {
     const workspace = await addWorkspace(product, {
       tenant: { forms: { lead: { required: ['email'] } } },
     })
@@ -250,7 +250,7 @@ describeOnDatabase('a site that wants the address proved', (database) => {
   }
   let person = 0
   const somebody = () => ({ ...AYSE, email: `ayse${(person += 1)}@example.com` })
-  /** What the last mail to an address says. */
+  /** Returns the code of the last mail to an address. */
   async function codeFor(email: string): Promise<string> {
     const page = await product.call(`${product.devPath}/mail`)
     const at = page.text.indexOf(email)

@@ -39,7 +39,7 @@ describeOnBothDatabases('who a visitor is', (database) => {
     const token = await sign({ sub: 'customer-7', name: 'Ayşe Yılmaz' })
     const { body } = await identify(visitor, { token })
     expect(body).toMatchObject({ name: 'Ayşe Yılmaz', subject: 'customer-7', is_verified: true })
-    // What the page only says does not undo it.
+    // An unsigned identity of the page does not replace it.
     await identify(visitor, { name: 'Somebody else' })
 
     const turn = await product.call<Turn>('/api/v1/chatbot/message', {

@@ -141,7 +141,9 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
     )
     const text = await client.getPrompt({ name: prompt?.name ?? '', arguments: inputs })
     expect(JSON.stringify(text.messages)).toContain(Object.values(inputs)[0])
-    await expect(client.getPrompt({ name: prompt?.name ?? '' })).rejects.toThrow('do not fit')
+    await expect(client.getPrompt({ name: prompt?.name ?? '' })).rejects.toThrow(
+      'Validation failed',
+    )
     const run = await call('run_prompt', { prompt_id: prompt?.name, inputs })
     expect(run.content).toMatchObject({ content: 'Written.', prompt_id: prompt?.name })
   })
@@ -155,7 +157,7 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
     expect(contents).toEqual([
       { uri, mimeType: 'text/markdown', text: expect.stringContaining('forty minutes') },
     ])
-    await expect(client.readResource({ uri: `${uri}x` })).rejects.toThrow('no such document')
+    await expect(client.readResource({ uri: `${uri}x` })).rejects.toThrow('document does not exist')
   })
 
   test('counts each call in the pool of its route', async () => {
@@ -234,7 +236,9 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
       expect(wrong.text).toContain('/query')
       expect(wrong.text).toContain('/limit')
       expect(wrong.text).toContain('/colour is not a field of this tool')
-      expect((await call('no_such_tool')).text).toBe('not_found: There is no tool no_such_tool.')
+      expect((await call('no_such_tool')).text).toBe(
+        'not_found: The tool no_such_tool does not exist.',
+      )
       const body = await product.call<Problem>('/mcp', { token: key, body: { jsonrpc: '1.0' } })
       expect([body.status, body.body.code]).toEqual([422, 'validation_failed'])
     })
@@ -290,7 +294,7 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
 
     test('finds nothing until the site is public', async () => {
       const path = pathOf(own)
-      await expect(connect(product, { path })).rejects.toThrow('No site answers')
+      await expect(connect(product, { path })).rejects.toThrow('No site is available')
       const site = await addSite()
       const connected = await connect(product, { path: pathOf(site) })
       await product.call(`/api/v1/tenants/${site.tenantId}`, {
@@ -298,7 +302,7 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
         token: site.token,
         body: { mcp: 'off' },
       })
-      await expect(connected.client.listTools()).rejects.toThrow('No site answers')
+      await expect(connected.client.listTools()).rejects.toThrow('No site is available')
     })
 
     test('searches and asks as a visitor, who sees no prices and no other conversation', async () => {
@@ -318,8 +322,8 @@ describeOnDatabase('an assistant that speaks MCP', (database) => {
       expect(more.content.session_id).toBe(session_id)
       const other = await connect(product, { path })
       const refused = await other.call('ask', { message: 'What did they say?', session_id })
-      expect(refused.text).toBe('not_found: There is no such session.')
-      expect((await other.call('list_leads')).text).toContain('There is no tool')
+      expect(refused.text).toBe('not_found: This session does not exist.')
+      expect((await other.call('list_leads')).text).toContain('does not exist')
     })
 
     test('answers the pages of the site alone, and no forged session', async () => {

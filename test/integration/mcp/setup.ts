@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { CreatedApiKey } from '../../helpers/answers.ts'
 import type { TestProduct, TestWorkspace } from '../../helpers/product.ts'
 
-/** What an assistant reads from a call of a tool. */
+/** The result of a tool call, as an assistant reads it. */
 export interface ToolAnswer {
   isError: boolean
   text: string

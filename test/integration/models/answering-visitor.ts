@@ -78,7 +78,7 @@ interface Read {
   results: string[]
 }
 
-/** What a model was given to read. */
+/** Returns the parts of a request to a model. */
 export function readBy(body: Record<string, unknown>): Read {
   const messages: { role: string; content: string }[] = JSON.parse(JSON.stringify(body.messages))
   const contentOf = (role: string) => messages.find((each) => each.role === role)?.content ?? '{}'

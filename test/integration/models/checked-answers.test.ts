@@ -20,7 +20,7 @@ Questions: +90 212 555 01 02, info@shop.example, https://shop.example/shipping. 
 const TRIES = 200
 const USAGE = { input: 300, output: 30 }
 
-/** What a model could make up, in many forms; each states something that no document does. */
+/** Hallucinations in many forms; each states something that no document does. */
 const LIES: readonly ((seed: number) => string)[] = [
   (seed) => `Shipping costs ${50 + seed} TL.`,
   (seed) => `It takes ${5 + (seed % 90)} days.`,

@@ -36,7 +36,7 @@ function say(text: string): ModelScript {
   return { text: text.match(/[\s\S]{1,7}/g) ?? [] }
 }
 
-describeOnDatabase('a model that obeys whoever speaks', (database) => {
+describeOnDatabase('a model that obeys every instruction', (database) => {
   let server: ModelServer
   let victim: TestWorkspace
 
@@ -62,7 +62,7 @@ describeOnDatabase('a model that obeys whoever speaks', (database) => {
   const instructions = () => readBy(server.calls[0]?.body ?? {}).instructions
   const canary = () => /The word (\w{20}) is/.exec(instructions())?.[1] ?? ''
 
-  /** What a text gives away of them: the longest part that it has in common with them. */
+  /** Returns the leaked part of a text: its longest substring in common with the instructions. */
   function leakedBy(text: string): string {
     const plain = text.toLowerCase().replaceAll(/\s+/g, ' ')
     const secret = instructions().toLowerCase().replaceAll(/\s+/g, ' ')

@@ -6,7 +6,7 @@ import { PNG } from '../../helpers/servers/model-wire.ts'
 import { ASKED, KEY, PROTOCOLS, listen, openModel } from './answering.ts'
 
 const CALL = { id: 'call_1', name: 'handoff', input: '{"reason":"wants a person, ş"}' }
-/** What each protocol makes of the same talk. */
+/** The same conversation in each protocol. */
 const SENT = {
   anthropic: {
     headers: { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' },
@@ -89,12 +89,15 @@ describe.each(PROTOCOLS)('%s', (name, open) => {
     expect((await listen(opened.model, request)).end?.finishReason).toBe('length')
   })
 
-  test.each([STREAMED, WHOLE])('counts by itself where no usage is given (%#)', async (request) => {
-    server.act = { text: ['1234'.repeat(10)], usageIn: 'nowhere' }
-    const { end } = await listen(opened.model, request)
-    expect(end).toMatchObject({ isEstimated: true, usage: { outputTokens: 10 } })
-    expect(end?.usage.inputTokens).toBeGreaterThan(0)
-  })
+  test.each([STREAMED, WHOLE])(
+    'counts tokens where the response has no usage (%#)',
+    async (request) => {
+      server.act = { text: ['1234'.repeat(10)], usageIn: 'nowhere' }
+      const { end } = await listen(opened.model, request)
+      expect(end).toMatchObject({ isEstimated: true, usage: { outputTokens: 10 } })
+      expect(end?.usage.inputTokens).toBeGreaterThan(0)
+    },
+  )
 
   test.each([
     { lineEnd: '\r\n' },

@@ -83,7 +83,7 @@ describeOnBothDatabases('notifications by mail', (database) => {
     expect(later?.text).toContain('+905321234567')
   })
 
-  test('who has answered the visitor meanwhile is spared the second mail', async () => {
+  test('a member who has already answered the visitor receives no second mail', async () => {
     const session_id = await openSite()
     await post(`${session_id}/handoff`)
     await lastMail(workspace.email, 1)

@@ -81,7 +81,7 @@ describeOnBothDatabases("an operator's answer", (database) => {
     expect((await product.call(elsewhere)).status).toBe(404)
     clock.move(7 * DAY_MS)
     expect((await product.call(link)).status).toBe(404)
-    // What was mailed or read is not mailed once more.
+    // A reply that was mailed or read is not mailed again.
     await mailReplies(product.ctx)
     expect(mailsTo(email)).toHaveLength(1)
   })

@@ -80,7 +80,7 @@ describeOnDatabase('a password', (database) => {
     })
   })
 
-  test('that was forgotten is set anew by mail, once, and every login ends', async () => {
+  test('that was forgotten is reset by mail, once, and every login ends', async () => {
     const before = (await signIn(OLD)).body
     const asked = await ask(workspace.email.toUpperCase())
     expect([asked.status, asked.body]).toEqual([202, { status: 'accepted' }])

@@ -61,7 +61,7 @@ describeOnDatabase('when the installation changes its secret key', (database) =>
     subscriptionId = (
       await product.call<CreatedSubscription>(SUBSCRIPTIONS, { token, body: subscription })
     ).body.id
-    // What was replaced within the last day still signs, and is stored sealed too.
+    // A secret that was replaced within the last day still signs, and is stored encrypted too.
     await product.call(`${SUBSCRIPTIONS}/${subscriptionId}/rotate-secret`, {
       method: 'POST',
       token,
@@ -93,7 +93,7 @@ describeOnDatabase('when the installation changes its secret key', (database) =>
     expect(sent.body.ok).toBe(true)
   })
 
-  test('everything is sealed anew, so that the old key can be dropped', async () => {
+  test('everything is encrypted again, so that the old key can be dropped', async () => {
     const sealed = async () => {
       const { db } = product.ctx
       const [rules, subscriptions, tenants] = await Promise.all([

@@ -110,7 +110,7 @@ describeOnDatabase('who becomes a new visitor again and again', (database) => {
       }
     }
     expect(statuses.filter((status) => status === 200).length).toBe(4)
-    // What a visitor is told is the pool that has less left: nearly always their own.
+    // A visitor sees the pool that has less left: nearly always their own.
     expect(limits[0]).toBe('2')
     expect(statuses.slice(4)).toEqual([429, 429])
     const visitor = await addVisitor(product, other)

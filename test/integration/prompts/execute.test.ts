@@ -83,7 +83,7 @@ describeOnBothDatabases('running prompts', (database) => {
     })
   })
 
-  test('gives an image a link that works for whoever has it, and for nobody who changes it', async () => {
+  test('gives an image a link that works for anyone who has it, and for nobody who changes it', async () => {
     const { body } = await execute(product, workspace, { prompt_id: 'picture', ...NAME })
     expect(body.credits_used).toBe(10)
     const [image] = body.images ?? []

@@ -149,10 +149,10 @@ describeOnDatabase('the library', (database) => {
     expect((await execute(product, inHouse, asked)).status).toBe(200)
   })
 
-  test('a text that is written anew is not cut: its answer may be as long', async () => {
+  test('a rewritten text is not cut: its answer may be as long', async () => {
     product.model.act = { text: ['Done'] }
-    const anew = (await shown('tr')).filter(({ prompt_id: id }) => REWRITING.has(id))
-    for (const prompt of anew) {
+    const rewriting = (await shown('tr')).filter(({ prompt_id: id }) => REWRITING.has(id))
+    for (const prompt of rewriting) {
       const inputs = { ...requiredOf(prompt), text: 'ğ'.repeat(8_000) }
       const asked = { prompt_id: prompt.prompt_id, inputs }
       expect((await execute(product, workspace, asked)).status).toBe(200)

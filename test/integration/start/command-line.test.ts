@@ -64,7 +64,7 @@ async function folder(): Promise<string> {
   return made
 }
 
-/** What an owner sees of a workspace with a conversation, documents and a ledger. */
+/** Reads a workspace with a conversation, documents and a ledger, as its owner. */
 async function read({ call }: Pick<TestProduct, 'call'>, { email, tenantId }: TestWorkspace) {
   const login = { email, password: 'a long password' }
   const { body } = await call<TokenAnswer>('/api/v1/auth/token', { body: login })

@@ -11,7 +11,7 @@ import { useProduct } from '../../helpers/use-product.ts'
 describeOnPostgres('a connection to the database server', (database) => {
   const product = useProduct(database)
 
-  test('keeps no plan of what is to be planned anew each time', async () => {
+  test('keeps no plan of a statement that is planned on every execution', async () => {
     const name = 'nobody of this name'
     const find = sql`select id from workspaces where name = ${name}`
     const plans = await transaction(product.ctx, async (tx) => {

@@ -68,7 +68,7 @@ describeOnBothDatabases('a transaction that does not wait for every answer', (da
     )
     await Promise.all(many)
     expect(await entriesOf(one.id)).toBe(before + 40)
-    // On Postgres these two wait for each other; the database sees it and one begins anew.
+    // On Postgres these two wait for each other; the database detects it and one starts again.
     const crossing = (first: string, second: string) =>
       transaction(product.ctx, async (tx) => {
         await count(first).execute(tx.db)

@@ -52,7 +52,7 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
   const distinct = (requests: readonly Received[]) =>
     new Set(requests.filter((request) => !isPing(request)).map(idOf)).size
 
-  /** What the audit log says of the subscription, new ones first. */
+  /** The subscription's entries in the audit log, newest first. */
   async function noted(): Promise<string[]> {
     const { body } =
       await my.call<Page<{ action: string; subject: { id: string } | null }>>(

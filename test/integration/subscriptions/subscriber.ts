@@ -24,7 +24,7 @@ export interface Subscriber {
   say(message: string): Promise<void>
   sentBy(id: string): Promise<SubscriptionDelivery[]>
   stateOf(id: string): Promise<string>
-  /** What arrived beside pings. */
+  /** The received requests that are not pings. */
   events(): Received[]
   /** A new receiver, for the next test. */
   renew(): Promise<void>

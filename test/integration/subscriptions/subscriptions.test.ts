@@ -151,7 +151,7 @@ describeOnDatabase('webhook subscriptions', (database) => {
     expect(await my.sentBy(ids[0] ?? '')).toMatchObject([{ event: 'ping', state: 'delivered' }])
   })
 
-  test('are pinged anew when their URL changes, and hold back until that is answered', async () => {
+  test('are pinged again when their URL changes, and hold events until the ping is answered', async () => {
     const { id } = (await my.subscribe()).body
     const next = await startReceiver(500)
     const moved = await my.call(`${BASE}/${id}`, { method: 'PATCH', body: { url: next.url } })

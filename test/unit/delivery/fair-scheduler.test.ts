@@ -4,7 +4,7 @@ import { FairScheduler } from '../../../server/delivery/worker/fair-scheduler.ts
 const names = (count: number) => Array.from({ length: count }, (_, index) => `rule_${index}`)
 
 describe('places', () => {
-  test('go round: whoever had a turn is at the end of the line', () => {
+  test('go round: an endpoint that had its turn moves to the end of the line', () => {
     const lanes = new FairScheduler(1_000, 16)
     for (const name of names(6)) lanes.add(name, 0)
     const first = lanes.planClaims().map((want) => want.endpointId)

@@ -63,7 +63,7 @@ test('nothing is learnt where the name does not lead to the text', () => {
   expect(taught('one', escaped).textOf(escaped)).toBeUndefined()
 })
 
-test('a stream of chunks reads as the same text as each chunk parsed by itself', () => {
+test('a stream of chunks reads as the same text as each chunk parsed alone', () => {
   const chunk = fc.record({
     content: fc.oneof(fc.string({ unit: 'binary' }), fc.constant(null), fc.constantFrom('a', '"')),
     finish_reason: fc.constantFrom(null, 'stop'),

@@ -5,7 +5,7 @@ type Given = {
   env?: Record<string, string>
   /** Paths of programs and what they print for `--version`. */
   programs?: Record<string, string>
-  /** What the package manager brings; without it nothing can be installed. */
+  /** Programs that the package manager installs; without it nothing can be installed. */
   installable?: Record<string, string>
 }
 

@@ -77,7 +77,7 @@ afterEach(() => void vi.useRealTimers())
 const textsOf = (chat: { lines: { value: { text: string }[] } }) =>
   chat.lines.value.map(({ text }) => text)
 
-test('a message that came too early is counted down and sent by itself, under its id', async () => {
+test('a message that came too early is counted down and sent automatically, under its id', async () => {
   const { chat, asked, recovery } = startChat(refuse(429, 'rate_limited', 12), say('Hi'))
   const done = chat.ask('Hello')
   await vi.advanceTimersByTimeAsync(0)
@@ -152,7 +152,7 @@ test('what the server does not take waits no longer', async () => {
   expect(storage.get('outbox')).toBeUndefined()
 })
 
-test('a conversation that is gone is begun anew with the same message', async () => {
+test('a conversation that is gone is started again with the same message', async () => {
   const { chat, asked, storage } = startChat(refuse(404, 'not_found'), say('Hi'))
   storage.set('session', 'ses_gone')
   await chat.ask('Hello')

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
 import { Markdown, toSpeech } from '../../../widget/ui/markdown.tsx'
 
-/** What a browser would show, as HTML, with the text escaped by square brackets that it cannot have. */
+/** The HTML that a browser would show, with text escaped by square brackets. */
 function show(node: ComponentChildren): string {
   if (node === null || node === undefined || typeof node === 'boolean') return ''
   if (Array.isArray(node)) return node.map(show).join('')

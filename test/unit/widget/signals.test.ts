@@ -44,7 +44,7 @@ test('several changes at once are followed once, when the last is made', () => {
   expect(heard).toEqual(['ab', 'cd'])
 })
 
-test('an effect that changes a signal has whoever reads that one follow, itself last', () => {
+test('an effect that changes a signal runs the readers of that signal, itself last', () => {
   const asked = signal(0)
   const answered = signal(0)
   const heard: string[] = []

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** What the script of a page looks like; every line that is marked must not compile. */
+/** A page's script; the marked lines must not compile. */
 const PAGE = `
 window.Sohbet ??= []
 window.Sohbet = window.Sohbet || []

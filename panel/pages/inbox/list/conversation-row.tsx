@@ -68,7 +68,7 @@ function speaker(role: string, words: Words): string | undefined {
   return role === 'assistant' ? `${words.bot}: ` : undefined
 }
 
-/** Who answers, in one word. */
+/** The state of a conversation, as a badge. */
 export function StateBadge({ row, words }: { row: InboxSession; words: Words }): VNode {
   const { format, session } = useApp()
   if (row.state === 'waiting') {

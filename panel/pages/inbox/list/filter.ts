@@ -4,7 +4,7 @@ import type { Query } from '../../../app/api/api.ts'
 export const VIEWS = ['open', 'waiting', 'mine', 'snoozed', 'closed'] as const
 export type View = (typeof VIEWS)[number]
 
-/** What the list shows, as the address says it. */
+/** The filter of the list, as the page's address has it. */
 export interface Filter {
   view: View
   q: string

@@ -86,7 +86,7 @@ export function Message({
   )
 }
 
-/** What a visitor typed, as it was typed, with its addresses as links. */
+/** A visitor's text, verbatim, with its URLs as links. */
 function PlainText({ text }: { text: string }): VNode {
   const parts = text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'’])/)
   return (

@@ -15,7 +15,7 @@ export interface ThreadActions {
   erase(): Promise<void>
 }
 
-/** What a person does with a conversation; each says what happened and can be undone if possible. */
+/** An operator's actions on a conversation; each shows its result, with undo where possible. */
 export function createThreadActions(app: PanelApp, thread: Thread, words: Words): ThreadActions {
   const { api, toasts, explain, format } = app
 

@@ -16,7 +16,7 @@ import { ThreadHead } from './thread-head.tsx'
 import { createThread, type ThreadHead as Head } from './thread.ts'
 import { VisitorCard } from '../visitor-card.tsx'
 
-/** What keys can do with the open conversation. */
+/** Keyboard commands on the open conversation. */
 export type ThreadCommand = 'reply' | 'note' | 'claim' | 'assign' | 'snooze' | 'close'
 
 interface Props {

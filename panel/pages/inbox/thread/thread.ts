@@ -51,7 +51,7 @@ export interface Thread {
   act(route: 'claim' | 'release' | 'close' | 'assign', body?: object): Promise<void>
   change(change: { tags?: string[]; snoozed_until?: string | null }): Promise<void>
   markRead(): Promise<void>
-  /** Tells the visitor and the colleagues that the operator writes; repeats itself sparingly. */
+  /** Sends the typing indicator to the visitor and the colleagues, at a limited rate. */
   setTyping(isTyping: boolean): void
   /** Follows the event stream until the returned function is called. */
   follow(): () => void

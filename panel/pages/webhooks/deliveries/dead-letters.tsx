@@ -16,7 +16,7 @@ import { SelectBox, SendSelected, useSelection } from '../selection.tsx'
 
 const BASE_PATH = 'webhooks/rules-engine'
 
-/** What rules could not deliver: kept for 7 days, and sent again one, many or all. */
+/** Dead letters of rules: kept for 7 days, and sent again one, many or all. */
 export function DeadLetters({ words, isManager }: { words: Words; isManager: boolean }): VNode {
   const { api, router, format, toasts, explain, words: common } = useApp()
   const query = router.query.value

@@ -37,7 +37,7 @@ interface Props {
   extra?: ComponentChildren
 }
 
-/** What an endpoint was sent, with each attempt; what failed can be sent again, one or many. */
+/** Deliveries of an endpoint, with each attempt; failed ones can be sent again, one or many. */
 export function Deliveries(props: Props): VNode {
   const { path, states, words, read, canResend, resend, revision, extra } = props
   const { router, words: common, toasts, explain } = useApp()

@@ -35,7 +35,7 @@ export function IntegrationPage({ id, words }: { id: string; words: Words }): VN
       <Loaded of={integration}>
         {(value) => (
           <>
-            <Shown value={value} path={path} words={words} onChange={integration.set} />
+            <IntegrationView value={value} path={path} words={words} onChange={integration.set} />
             <Inbounds path={path} words={words} />
             {(value.kind === 'whatsapp' || value.kind === 'telegram' || value.kind === 'meta') && (
               <Outbounds path={path} words={words} />
@@ -47,7 +47,7 @@ export function IntegrationPage({ id, words }: { id: string; words: Words }): VN
   )
 }
 
-function Shown({
+function IntegrationView({
   value,
   path,
   words,

@@ -84,7 +84,7 @@ export function Integrations({ words }: { words: Words }): VNode {
   )
 }
 
-/** What to enter at the provider: the address, and the secret that is shown once. */
+/** The values to enter at the provider: the address, and the secret, which is shown once. */
 function SetupDialog({
   created,
   words,

@@ -41,7 +41,7 @@ export function RulePage({
       {isManager ? (
         <Loaded of={rule}>
           {(value) => (
-            <Shown
+            <RuleView
               value={value}
               path={path}
               words={words}
@@ -73,7 +73,7 @@ export function RulePage({
   )
 }
 
-function Shown({
+function RuleView({
   value,
   path,
   words,

@@ -28,13 +28,13 @@ export function SubscriptionPage({ id, words }: { id: string; words: Words }): V
         <a href={`${BASE}/webhooks`}>{words.tabs.subscriptions}</a>
       </p>
       <Loaded of={subscription}>
-        {(value) => <Shown value={value} words={words} onChange={subscription.set} />}
+        {(value) => <SubscriptionView value={value} words={words} onChange={subscription.set} />}
       </Loaded>
     </div>
   )
 }
 
-function Shown({
+function SubscriptionView({
   value,
   words,
   onChange,

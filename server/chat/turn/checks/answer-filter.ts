@@ -5,13 +5,13 @@ import type { AllowedClaims } from './claims.ts'
 import { SentenceGate } from './sentence-gate.ts'
 
 /**
- * What a model's text passes before a visitor sees it: citation marks come off, the leak guard watches,
- * and each sentence is sent once its statements are found in the sources.
+ * Filters a model's text before a visitor sees it: removes citation marks, stops at a leak of the
+ * system prompt, and sends each sentence once its claims are found in the sources.
  */
 export class AnswerFilter {
   /** The sentences that were sent. */
   content = ''
-  /** What the sentence states that was stopped, and no source does. Nothing is sent after it. */
+  /** Claims of the stopped sentence that are in no source. Nothing is sent after it. */
   missing: string[] = []
   readonly #frame: SystemPrompt
   readonly #claims: AllowedClaims

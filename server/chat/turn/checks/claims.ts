@@ -29,7 +29,7 @@ const PRICE =
 /** Any other sign that stands for a number, such as a Roman one of its own code point. */
 const OTHER_NUMBER = /(?!\d)\p{N}/gu
 
-/** What a text states that can be compared letter by letter. */
+/** The claims of a text that can be compared literally. */
 interface Claims {
   links: string[]
   /** Minutes of the day, with the text that said them; `other` is its reading as a number. */

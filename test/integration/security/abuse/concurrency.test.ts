@@ -70,7 +70,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
     expect([leads?.length, ratings?.length, messages?.length]).toEqual([1, 1, 1])
   })
 
-  test('leaves a conversation in one state, whoever takes, gives back and closes it', async () => {
+  test('leaves a conversation in one state under concurrent takes, returns and closes', async () => {
     const people = [own.token, (await addMember(product, own)).token]
     const verbs = ['claim', 'release', 'close', 'messages', 'notes', 'typing', 'read']
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -91,7 +91,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
     }
   })
 
-  test('leaves nothing of a conversation that is erased meanwhile, and nothing held', async () => {
+  test('leaves nothing of a conversation that is erased in the meantime, and no hold', async () => {
     const message = { tenant_id: own.tenantId, message: 'Adım Ayşe, 0532 123 45 67' }
     for (let round = 0; round < ROUNDS; round += 1) {
       const talk = await begin()
@@ -145,7 +145,7 @@ describeOnBothDatabases('what many do at the same moment', (database) => {
     expect(site.body.channels).toHaveLength(4)
   })
 
-  test('holds nothing for answers of a site that is removed meanwhile', async () => {
+  test('leaves no hold for answers of a site that is removed in the meantime', async () => {
     const other = await addWorkspace(product, { plan: 'enterprise' })
     const visitors = await atOnce(6, () => addVisitor(product, other))
     const answers = await atOnce(18, (at) => {

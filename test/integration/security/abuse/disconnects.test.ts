@@ -57,7 +57,7 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
     return (await product.call<CreditsAnswer>('/api/v1/credits', { token })).body
   }
 
-  /** What was said in the visitor's latest session: who said it, in order. */
+  /** The roles of the messages in the visitor's latest session, in order. */
   async function latest(): Promise<string[]> {
     const sessions = await product.call<Page<{ session_id: string }>>('/api/v1/chatbot/sessions', {
       token: visitor,

@@ -86,6 +86,34 @@ describeOnDatabase('a customer who sets his own price for the paid model', (data
     expect(impossible.body).not.toHaveProperty('least_price')
   })
 
+  test('sends no book to the paid model for the price of a picture', async () => {
+    const poster = {
+      prompt_id: 'poster',
+      kind: 'image',
+      credits_cost: 10,
+      template: '{{name}}'.repeat(20),
+      inputs_schema: {
+        type: 'object',
+        properties: { name: { type: 'string' }, count: { type: 'integer' } },
+      },
+    }
+    await addPrompt(product, workspace, poster)
+    const run = (length: number, count: number) =>
+      execute(product, workspace, {
+        prompt_id: 'poster',
+        inputs: { name: 'x'.repeat(length), count },
+      })
+    const before = product.model.calls.length
+    const large = await run(8_000, 1)
+    expect(large.body).toMatchObject({ status: 422, code: 'validation_failed', least_price: 21 })
+    const impossible = await run(40_000, 1)
+    expect(impossible.body.detail).toContain('None of 10 to 50')
+    expect(product.model.calls.length).toBe(before)
+    // Four pictures pay for four times the text.
+    await run(8_000, 4)
+    expect(product.model.calls.length).toBe(before + 1)
+  })
+
   test('cannot repeat an input until the text fills the memory', async () => {
     const template = '{{name}}'.repeat(2_000)
     await addPrompt(product, workspace, { prompt_id: 'repeated', kind: 'bot', template })

@@ -36,11 +36,11 @@ describeOnDatabase('unsigned calls of a hook', (database) => {
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect((await from('203.0.113.8', pathOf(stripe))).status).toBe(401)
     for (let call = 0; call < 3; call += 1) {
-      const genuine = await tell(product, stripe, EVENT)
+      const genuine = await tell(product, stripe, { ...EVENT, id: `evt_${call}` })
       expect(genuine.status).toBe(200)
       expect(genuine.headers.get('x-ratelimit-limit')).toBe('3')
     }
-    expect((await tell(product, stripe, EVENT)).status).toBe(429)
+    expect((await tell(product, stripe, { ...EVENT, id: 'evt_3' })).status).toBe(429)
   })
 
   test('count together over unknown integrations, kinds and challenges', async () => {

@@ -59,7 +59,12 @@ describeOnDatabase('a stranger who invents ids', (database) => {
 
 describeOnDatabase('a stranger who tries addresses', (database) => {
   const product = useProduct(database, {
-    settings: { LIMIT_OPEN: '3', LIMIT_DEFAULT: '2', LIMIT_PANEL: '4' },
+    settings: {
+      LIMIT_OPEN: '3',
+      LIMIT_DEFAULT: '2',
+      LIMIT_PANEL: '4',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
   })
 
   test('is limited on public routes, also for ids that do not exist', async () => {
@@ -69,6 +74,23 @@ describeOnDatabase('a stranger who tries addresses', (database) => {
     }
     expect(statuses.slice(0, 3)).not.toContain(429)
     expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('is limited in guesses of sessions at a site that answers assistants', async () => {
+    const { tenantId } = await addWorkspace(product, { tenant: { mcp: 'public' } })
+    const statuses = []
+    for (let guess = 0; guess < 4; guess += 1) {
+      const answer = await product.call(`/mcp/${tenantId}`, {
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'mcp-session-id': `guess-${guess}`,
+          'x-forwarded-for': '203.0.113.77',
+        },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([404, 404, 404, 429])
   })
 
   test('does not get the greater limit of the panel without its cookie and origin', async () => {

@@ -11,7 +11,7 @@ import { useProduct } from '../../../helpers/use-product.ts'
 import { ALWAYS_OPEN, fillWorkspace, makeKey } from './filled-workspace.ts'
 import { type Operation, fill, idsOf, nestedIdsOf, operationsOf } from './operations.ts'
 
-/** What anyone may call. A new route is only public when somebody adds it here. */
+/** The public routes. A new route is only public when somebody adds it here. */
 const PUBLIC = [
   'get /health/live',
   'get /health/ready',
@@ -40,7 +40,7 @@ const PUBLIC = [
   'post /api/v1/auth/password/reset/confirm',
   'post /api/v1/auth/visitor',
   'post /api/v1/analytics/events',
-  // Signed by whoever calls.
+  // Signed by the caller.
   'get /api/v1/hooks/{kind}/{integration_id}',
   'post /api/v1/hooks/{kind}/{integration_id}',
 ]
@@ -59,7 +59,7 @@ const UNKNOWN: Record<string, string> = {
   prompt_id: 'no-such-prompt',
   key: 'no-such-fact',
 }
-/** Names that each workspace gives by itself: another's are unknown, and free to be taken. */
+/** Names that are unique per workspace: another workspace's are unknown, and free to be taken. */
 const OWN_NAMES = /\{(prompt_id|key)\}|^post \/api\/v1\/prompts/
 const TAKES_A_NAME = new Set([
   'post /api/v1/tenants',
@@ -130,7 +130,7 @@ describeOnBothDatabases('every described route', (database) => {
     return { status: answer.status, code: answer.body?.code ?? '', text: answer.text }
   }
 
-  /** What every route that is not public answers other than it should. */
+  /** Returns the protected routes whose answer is not the expected one. */
   async function judge(
     name: string,
     expected: (operation: Operation) => Seen | 'nothing of theirs' | undefined,

@@ -48,7 +48,7 @@ export interface Operation {
 /** Fields of bodies that name something that exists. */
 const REFERENCES = new Set(['tenant_id', 'session_id', 'prompt_id', 'integration_id', 'lead_id'])
 
-/** What `{id}` means in which part of the paths. */
+/** The meaning of `{id}`, by the part of the path. */
 const OWNERS_OF_ID = [
   ['/api-keys/', 'key_id'],
   ['/push-subscriptions/', 'push_id'],
@@ -56,7 +56,7 @@ const OWNERS_OF_ID = [
   ['/webhooks/', 'whs_id'],
 ] as const
 
-/** The same for `{question_id}`: by itself, it is a question that a visitor asked. */
+/** The same for `{question_id}`: outside a test set, it is a question that a visitor asked. */
 const OWNERS_OF_QUESTION = [['/questions/', 'test_question_id']] as const
 
 /** A value that fits, for every field that a body or a query needs. */

@@ -8,7 +8,7 @@ import { ALWAYS_OPEN, fillWorkspace } from './filled-workspace.ts'
 import { type Operation, fill, operationsOf } from './operations.ts'
 
 const NEVER = 'A'.repeat(22)
-/** Of a name that each workspace gives by itself, one that nobody has given. */
+/** An unused name, for names that are unique per workspace. */
 const UNKNOWN: Record<string, string> = {
   tenant_id: 'no-such-tenant',
   prompt_id: 'no-such-prompt',

@@ -62,7 +62,7 @@ describeOnPostgres('every statement that routes run', (database) => {
     const ids = await fillWorkspace(product, own, visitor)
     const key = await makeKey(product, own)
     const stranger = await addWorkspace(product)
-    // What removes things comes last, so that the others still find them.
+    // Deletions come last, so that the other operations still find their objects.
     const ordered = operations.toSorted((a, b) => Number(isRemoval(a.id)) - Number(isRemoval(b.id)))
     for (const token of [stranger.token, visitor, key, own.token]) {
       for (const operation of ordered) {

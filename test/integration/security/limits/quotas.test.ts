@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Document } from '../../../../server/knowledge/schema.ts'
 import type { Quota } from '../../../../server/quotas/schema.ts'
@@ -124,6 +125,27 @@ describeOnBothDatabases('the quotas of a plan', (database) => {
     expect(document).toMatchObject({ state: 'failed', passages: 0, bytes: 0 })
     expect(document.error).toContain('The plan allows 40 passages of knowledge, and 0 are used.')
     expect(await quotasOf(workspace)).toMatchObject({ stored_bytes: [0, 400_000] })
+  })
+
+  test('count files from their arrival on, by what lies on the disk, however many come at once', async () => {
+    const workspace = await addWorkspace(product)
+    const bytes = `Kargo iki günde gelir.${' '.repeat(120_000)}`
+    const padded = bytes + ' '.repeat(180_000)
+    const statuses = await Promise.all(
+      [padded, bytes, padded, bytes, padded].map(
+        async (content, at) =>
+          (await upload(product, workspace, { name: `${at}.txt`, bytes: content })).status,
+      ),
+    )
+    const accepted = [padded, bytes, padded, bytes, padded].filter((_, at) => statuses[at] === 201)
+    const used = accepted.reduce((sum, content) => sum + Buffer.byteLength(content), 0)
+    expect(used).toBeLessThanOrEqual(400_000)
+    expect(statuses.toSorted((a, b) => a - b).slice(-2)).toEqual([402, 402])
+    expect((await quotasOf(workspace)).stored_bytes).toEqual([used, 400_000])
+    const { rows } = await sql<{ stored: number }>`
+      select coalesce(sum(length(content)), 0) as stored from knowledge_files
+      where workspace_id = ${workspace.id}`.execute(product.ctx.db)
+    expect(Number(rows[0]?.stored)).toBeLessThanOrEqual(used)
   })
 
   test('count an invitation until it expires, and let its owner in', async () => {

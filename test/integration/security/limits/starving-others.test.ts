@@ -1,6 +1,13 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { IndexCache } from '../../../../server/knowledge/index-cache.ts'
 import { knowledgeJobs, enqueue } from '../../../../server/knowledge/documents/job-queue.ts'
+import {
+  inboundEvents,
+  outboundMessages,
+  socialPosts,
+} from '../../../../server/integrations/queue.ts'
+import { insertMail, outgoingMails } from '../../../../server/mail/store.ts'
 import { newId } from '../../../../server/lib/ids.ts'
 import {
   insertPushMessages,
@@ -11,6 +18,7 @@ import type { Me } from '../../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addWorkspace } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
+import { openIntegration } from '../../integrations/setup.ts'
 
 /** So late that the worker of the product claims none of the jobs. */
 const LATER = Date.UTC(2100, 0, 1)
@@ -82,6 +90,71 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
     const jobs = await pushMessages.claim(db, claim)
     const ids = jobs.map((job) => job.workspace_id)
     expect(ids.filter((id) => id === greedy.id)).toHaveLength(2)
+    expect(ids).toContain(other.id)
+  })
+
+  test.each([inboundEvents, outboundMessages, socialPosts])(
+    'leaves places of the workers to others: $name',
+    async (queue) => {
+      const { db } = product.ctx
+      const [greedy, other] = [await addWorkspace(product), await addWorkspace(product)]
+      const add = async (workspace: TestWorkspace, count: number, at: number) => {
+        const { integration_id } = await openIntegration(product, workspace, 'generic')
+        for (let position = 0; position < count; position += 1) {
+          const id = newId('inb')
+          const row = {
+            id,
+            workspace_id: workspace.id,
+            integration_id,
+            lane: id,
+            position,
+            state: 'waiting',
+            attempts: 0,
+            next_at: at,
+            created_at: at,
+            ...(queue === inboundEvents ? { provider_event_id: id } : {}),
+            ...(queue === socialPosts ? { text: 'Post', publish_at: at } : {}),
+          }
+          const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+          await sql`insert into ${sql.table(queue.name)} (${columns})
+            values (${sql.join(Object.values(row))})`.execute(db)
+        }
+      }
+      await add(greedy, 20, LATER)
+      await add(other, 1, LATER + 100)
+      const until = LATER + LEASE_MS
+      const jobs = await queue.claim(db, { now: LATER + 200, until, token: 'token', limit: 16 })
+      const ids = jobs.map((job) => job.workspace_id)
+      expect(ids.filter((id) => id === greedy.id)).toHaveLength(queue === socialPosts ? 2 : 6)
+      expect(ids).toContain(other.id)
+      const none = { now: LATER + 300, until, token: 'another', limit: 16 }
+      expect(await queue.claim(db, none)).toEqual([])
+      // The lapsed leases of a dead worker are claimed again, in turns.
+      const again = { now: until + 1, until: until + LEASE_MS, token: 'third', limit: 2 }
+      const claimed = (await queue.claim(db, again)).map((job) => job.workspace_id)
+      expect(new Set(claimed)).toEqual(new Set([greedy.id, other.id]))
+    },
+  )
+
+  test('has its mails sent beside those of others', async () => {
+    const { db, now } = product.ctx
+    const [greedy, other] = [await addWorkspace(product), await addWorkspace(product)]
+    const add = (workspace: TestWorkspace, at: number) =>
+      insertMail(db, {
+        id: newId('mail'),
+        workspace_id: workspace.id,
+        recipient: 'a@example.com',
+        content: null,
+        state: 'waiting',
+        attempts: 0,
+        created_at: now(),
+        next_at: at,
+      })
+    for (let mail = 0; mail < 8; mail += 1) await add(greedy, LATER + mail)
+    await add(other, LATER + 100)
+    const claim = { now: LATER + 200, until: LATER + LEASE_MS, token: 'token', limit: 5 }
+    const ids = (await outgoingMails.claim(db, claim)).map((job) => job.workspace_id)
+    expect(ids.filter((id) => id === greedy.id)).toHaveLength(3)
     expect(ids).toContain(other.id)
   })
 

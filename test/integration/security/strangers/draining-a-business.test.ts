@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Appointment } from '../../../../server/appointments/schema.ts'
 import type { Turn } from '../../../../server/chat/schema.ts'
 import type { Tenant } from '../../../../server/tenants/schema.ts'
-import type { Page, Problem } from '../../../helpers/answers.ts'
+import type { Page, Problem, VisitorAnswer } from '../../../helpers/answers.ts'
 import { TestClock } from '../../../helpers/clock.ts'
 import { describeOnBothDatabases, describeOnDatabase } from '../../../helpers/databases.ts'
 import {
@@ -68,6 +69,44 @@ describeOnBothDatabases('a stranger who writes and writes', (database) => {
       body: { tenant_id, name: 'Site' },
     })
     expect(made.body.daily_credit_cap).toBe(3)
+  })
+})
+
+describeOnBothDatabases('a stranger with a site to himself', (database) => {
+  const product = useProduct(database, {
+    settings: { TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_DAILY_SHARE: '50' },
+  })
+
+  test('uses his share of the day, and others go on', async () => {
+    const workspace = await addWorkspace(product, { tenant: { daily_credit_cap: 44 } })
+    const write = async (address: string) => {
+      const { tenantId: tenant_id } = workspace
+      const headers = { 'x-forwarded-for': address }
+      const { body } = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
+        headers,
+        body: { tenant_id },
+      })
+      return product.call<Turn & Problem>('/api/v1/chatbot/message', {
+        token: body.access_token,
+        headers,
+        body: { tenant_id, message: 'Merhaba' },
+      })
+    }
+    const many = await Promise.all(Array.from({ length: 30 }, () => write('203.0.113.1')))
+    let answered = many.filter(({ status }) => status === 200).length
+    // Answers in flight hold more than they cost in the end.
+    for (let left = 22 - answered; left > 0; left -= 1) {
+      if ((await write('203.0.113.1')).status === 200) answered += 1
+    }
+    expect(answered).toBe(22)
+    const refused = await write('203.0.113.1')
+    expect(refused).toMatchObject({ status: 402, body: { code: 'credits_exhausted' } })
+    expect(refused.body).toHaveProperty('reset_at')
+    expect(refused.text).not.toContain('remaining')
+    expect((await write('203.0.113.2')).status).toBe(200)
+    const { rows } = await sql<{ used: number }>`select cast(used as bigint) as used
+      from client_spent where workspace_id = ${workspace.id} order by used`.execute(product.ctx.db)
+    expect(rows.map(({ used }) => used)).toEqual([1_000, 22_000])
   })
 })
 

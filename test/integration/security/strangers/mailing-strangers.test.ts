@@ -4,6 +4,7 @@ import type { Slots } from '../../../../server/appointments/schema.ts'
 import type { Session, Turn } from '../../../../server/chat/schema.ts'
 import { DAY_MS, HOUR_MS } from '../../../../server/lib/durations.ts'
 import { type MailContent, decryptMailContent } from '../../../../server/mail/mail.ts'
+import { sendNotifications } from '../../../../server/notifications/notifier.ts'
 import type { Problem } from '../../../helpers/answers.ts'
 import { TestClock } from '../../../helpers/clock.ts'
 import { describeOnBothDatabases, describeOnDatabase } from '../../../helpers/databases.ts'
@@ -14,24 +15,10 @@ import {
   addWorkspace,
 } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
+import { HOSTILE_NAMES, PRESSABLE } from '../../../helpers/hostile/mail-texts.ts'
 import { ALWAYS_OPEN } from '../access/filled-workspace.ts'
 
 const BAIT = 'You have won! Claim it at https://evil.example/prize'
-/** What a person may type as a name or a service, and what must not reach a mail as it is. */
-const HOSTILE = [
-  'Ayşe\n\nYour account is locked.\nSign in at once',
-  'Ayşe\r\nBcc: everybody@evil.example',
-  'Ayşe\u2028second\u0085third\u000bfourth',
-  'https://evil.example/login',
-  'www.evil.example',
-  'evil．example',
-  '<a href="//evil.example">Ayşe</a>',
-  'mail me@evil.example',
-  'a\u200bb\u202ec',
-  'x'.repeat(200),
-]
-const PRESSABLE = /[^\s.]\.[^\s.]|\/\/|@|www\.\w/
-
 async function mailsTo(
   { ctx }: TestProduct,
   recipient?: string,
@@ -163,6 +150,24 @@ describeOnBothDatabases('a stranger who has mails sent', (database) => {
     expect((await send('p19@example.com')).status).toBe(202)
   })
 
+  test('reaches a member thirty times an hour, in however many conversations, and then in a digest', async () => {
+    const shop = await addWorkspace(product, { tenant })
+    const token = await addVisitor(product, shop)
+    clock.move(HOUR_MS - (clock.now() % HOUR_MS) + 1)
+    for (let at = 0; at < 33; at += 1) {
+      const { call } = await talk(product, shop, token)
+      await call('handoff', {})
+    }
+    await sendNotifications(product.ctx)
+    const reached = async () => (await mailsTo(product, shop.email)).length
+    await expect.poll(reached).toBe(30)
+    clock.move(HOUR_MS)
+    await sendNotifications(product.ctx)
+    await expect.poll(reached).toBe(31)
+    const subjects = (await mailsTo(product, shop.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => /^Sohbet: \d+ bildirim$/.test(subject))).toHaveLength(1)
+  })
+
   test('causes none with a message that nobody has answered', async () => {
     const poor = await addWorkspace(product, { credits: 0, tenant })
     const { id, send } = await begin(poor)
@@ -178,7 +183,7 @@ describeOnBothDatabases('a stranger who has mails sent', (database) => {
 describeOnDatabase('every mail that a visitor causes', (database) => {
   const product = useProduct(database)
 
-  test.each(HOSTILE)('has one line without links, whatever is typed: %j', async (typed) => {
+  test.each(HOSTILE_NAMES)('has one line without links, whatever is typed: %j', async (typed) => {
     const site = await addWorkspace(product, {
       tenant: {
         ...ALWAYS_OPEN,
