@@ -30,7 +30,7 @@ const config: KnipConfig = {
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
     'client/src/**/*.ts!',
-    '{bench,tools}/**/*.ts',
+    '{bench,integrations,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
   // An export that its own file uses is not dead: limits, schemas and their types.
