@@ -22,7 +22,11 @@ export default defineConfig({
       output: {
         // A service worker keeps its address, and its folder is the part of the site that it serves.
         entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
-        chunkFileNames: 'assets/[name]-[hash].js',
+        // The parts that every page shares load with the frame, so the size budget counts them with it.
+        chunkFileNames: ({ moduleIds }) =>
+          moduleIds.some((id) => id.includes('/node_modules/preact/'))
+            ? 'assets/index-shared-[hash].js'
+            : 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },
