@@ -46,7 +46,7 @@ const config: KnipConfig = {
     'react',
   ],
   // Part of Debian, not of a package.
-  ignoreBinaries: ['apt-get'],
+  ignoreBinaries: ['apt-get', 'mount', 'umount'],
 }
 
 export default config

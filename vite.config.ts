@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { preact } from '@preact/preset-vite'
-import { build, defineConfig, parseAst, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { compressed, TARGET } from './vite.shared.ts'
 import { LOCALES } from './widget/locales/registry.ts'
 
@@ -19,29 +19,6 @@ function plainImports(): Plugin {
         ? 'export const __vitePreload = (load) => load()'
         : undefined,
   }
-}
-
-interface TemplateText {
-  start: number
-  end: number
-  expressions: unknown[]
-}
-
-/** The minifier writes every text in backticks; the few that need them are then rare, which costs. */
-function plainQuotes(code: string): string {
-  let plain = code
-  JSON.stringify(
-    parseAst(code),
-    (_key, node: ({ type?: string } & Partial<TemplateText>) | null) => {
-      if (node?.type === 'TemplateLiteral' && node.expressions?.length === 0) {
-        const { start = 0, end = 0 } = node
-        const text = code.slice(start + 1, end - 1)
-        if (!/["\\\n]/.test(text)) plain = `${plain.slice(0, start)}"${text}"${plain.slice(end)}`
-      }
-      return node
-    },
-  )
-  return plain
 }
 
 /** A classic script with the launcher in it, which knows the folder of what it loads later. */
@@ -64,7 +41,7 @@ async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Pr
   // The minifier leaves: spaces in arguments of CSS functions, the highest number that
   // browsers know in its own digits, the text of an address that `import()` makes itself, and a
   // function that is called once.
-  return plainQuotes(built.output[0].code)
+  return built.output[0].code
     .replaceAll(/(?<=[a-z)]), (?=var|current)/g, ',')
     .replace('calc(6000 - l * 99)', 'calc(6e3 - l*99)')
     .replace('2147483647', '9999999999')

@@ -15,6 +15,8 @@ export default defineConfig({
     cssTarget: TARGET,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The server reads in it what a page needs, and names that in a header.
+    manifest: true,
     rolldownOptions: {
       input: ['panel/index.html', 'panel/preview.html', 'panel/worker.ts'],
       output: {

@@ -14,9 +14,20 @@ export interface Candidate {
   paste: string
   /** Returns, in the page, the launcher or its substitute once it exists. */
   launcher: string
+  /** Returns, in the page, the input for a message once there is one; absent where it needs a service. */
+  input?: string
 }
 
-/** The product's tag, the peers' snippets, and the same page with none. */
+/** The script of a page that does the least: a button, and nothing behind it. */
+const BUTTON = `{
+  const host = document.createElement('x-button')
+  const button = document.createElement('button')
+  button.textContent = 'Chat'
+  host.attachShadow({ mode: 'open' }).append(button)
+  document.documentElement.append(host)
+}`
+
+/** The product's tag, the peers' snippets, and the same page with no widget and with a bare button. */
 export function candidates(product: string): Candidate[] {
   const script = (code: string) => `<script type="module" nonce="page">${code}</script>`
   const inside = (host: string, selector: string) =>
@@ -28,6 +39,12 @@ export function candidates(product: string): Candidate[] {
       name: 'Sohbet',
       paste: `<script src="${product}/widget.js" data-tenant="bench" nonce="page" async></script>`,
       launcher: inside('sohbet-widget', 'button'),
+      input: inside('sohbet-widget', '.composer textarea'),
+    },
+    {
+      name: 'bare button',
+      paste: '<script src="/button.js" nonce="page" async></script>',
+      launcher: inside('x-button', 'button'),
     },
     {
       name: 'deep-chat (no launcher)',
@@ -49,6 +66,7 @@ export function candidates(product: string): Candidate[] {
         Chatbot.init({ chatflowid: 'bench', apiHost: location.origin })`,
       ),
       launcher: inside('flowise-chatbot', 'button'),
+      input: inside('flowise-chatbot', 'textarea'),
     },
     {
       name: 'Botpress',
@@ -64,6 +82,7 @@ export function candidates(product: string): Candidate[] {
           createChat({ webhookUrl: location.origin + '/api/webhook' })`,
         ),
       launcher: `document.querySelector('.chat-window-toggle')`,
+      input: `document.querySelector('.chat-window textarea')`,
     },
   ]
 }
@@ -90,7 +109,7 @@ export function servePages(
   product: string,
   bundle: readonly [string, Buffer][],
 ): Server {
-  const files = new Map<string, Buffer>(bundle)
+  const files = new Map<string, Buffer>([...bundle, ['/button.js', brotliCompressSync(BUTTON)]])
   /** The compressed body, as from a content delivery network. */
   const read = (path: string): Buffer => {
     const kept = files.get(path)

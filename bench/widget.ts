@@ -38,11 +38,14 @@ interface Visit {
   /** Compiling and evaluating the product's loader. */
   loaderMs: number
   shift: number
+  /** From the click on the launcher to an input that can be written in. */
+  openMs: number
 }
 
 /** The page's own measurements, installed before any other script. */
 interface Notes {
   launcherMs?: number
+  openMs?: number
   shift: number
   violations: string[]
 }
@@ -52,7 +55,7 @@ interface Notes {
  */
 export async function benchWidget(only: readonly string[]): Promise<void> {
   const isWanted = ({ name }: Candidate, place: number): boolean =>
-    place < 2 || only.length === 0 || only.some((word) => name.startsWith(word))
+    place < 3 || only.length === 0 || only.some((word) => name.startsWith(word))
   const programs = await findPrograms(thisMachine, ['chromium'])
   const browser = await chromium.launch({
     executablePath: programs.get('chromium') ?? '',
@@ -60,8 +63,8 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
   })
   const product = await startServer({})
   const all = candidates(product.url).filter(isWanted)
-  // The peers follow the page without a widget and the page with the product's.
-  if (all.length > 2) installPeers()
+  // The peers follow the page without a widget, the product's and the one with a bare button.
+  if (all.length > 3) installPeers()
   const bundle = all.some(({ name }) => name === 'Botpress') ? await bundleBotpress() : []
   const server = servePages(all, product.url, bundle)
   try {
@@ -80,7 +83,7 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
       }
     process.stdout.write(
       `\nOne page, one widget, Chromium slowed ${SLOWED} times; medians of ${ROUNDS} visits, nothing cached\n\n` +
-        `${'widget'.padEnd(24)}  KB brotli  requests  launcher ms  main thread ms  longest task ms  shift  strict policy\n`,
+        `${'widget'.padEnd(24)}  KB brotli  requests  launcher ms  main thread ms  longest task ms  open ms  shift  strict policy\n`,
     )
     const [bare] = all
     const idle = bare ? median(visits.get(bare) ?? [], 'mainThreadMs') : 0
@@ -95,6 +98,7 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
     process.stdout.write(
       `\nMain thread: beyond the ${idle.toFixed(0)} ms of the page with no widget.\n` +
         `Longest task: of those in which the widget's scripts ran, where it is longer than ${LONG_TASK_MS} ms.\n` +
+        `Open: from the click on the launcher, which nothing preceded, to an input that can be written in.\n` +
         `Sohbet's loader is compiled and evaluated in ${evaluated.toFixed(1)} ms.\n` +
         `Sohbet in use, longest task of all: ${middle(uses.map(({ opening }) => opening)).toFixed(0)} ms ` +
         `when opened, ${middle(uses.map(({ answering }) => answering)).toFixed(0)} ms when asked.\n`,
@@ -129,13 +133,17 @@ function line({ name }: Candidate, visits: Visit[], idle: number, policy: string
     figure('launcherMs').padStart(12),
     (median(visits, 'mainThreadMs') - idle).toFixed(0).padStart(15),
     figure('longestTaskMs').padStart(16),
+    (visits.some(({ openMs }) => openMs > 0) ? figure('openMs') : '–').padStart(8),
     figure('shift', 3).padStart(6),
     ` ${policy}`,
   ].join(' ')}\n`
 }
 
-/** Records the launcher's first paint, layout shifts and policy violations. */
-async function takeNotes(page: Page, launcher: string): Promise<void> {
+/** Records the launcher's first paint, the input's after the click, layout shifts and policy violations. */
+async function takeNotes(
+  page: Page,
+  { launcher, input = 'undefined' }: Pick<Candidate, 'launcher' | 'input'>,
+): Promise<void> {
   await page.addInitScript(`{
     const notes = { shift: 0, violations: [] }
     Object.defineProperty(globalThis, 'benchNotes', { value: notes })
@@ -150,14 +158,21 @@ async function takeNotes(page: Page, launcher: string): Promise<void> {
       else requestAnimationFrame(look)
     }
     look()
+    addEventListener('click', ({ timeStamp }) => {
+      const wait = () => {
+        const field = ${input}
+        const isThere = field?.getBoundingClientRect().height > 0 && !field.disabled
+        if (isThere && getComputedStyle(field).visibility === 'visible')
+          notes.openMs = performance.now() - timeStamp
+        else requestAnimationFrame(wait)
+      }
+      wait()
+    }, { capture: true, once: true })
   }`)
 }
 
-async function measure(
-  browser: Browser,
-  url: string,
-  { name, launcher }: Candidate,
-): Promise<Visit> {
+async function measure(browser: Browser, url: string, candidate: Candidate): Promise<Visit> {
+  const { name, launcher, input } = candidate
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -169,7 +184,7 @@ async function measure(
     if (response.url() !== url && !response.url().startsWith('data:'))
       loaded.push(Number(response.headers()['content-length'] ?? 0))
   })
-  await takeNotes(page, launcher)
+  await takeNotes(page, candidate)
   await browser.startTracing(page, { categories: TRACED })
   await page.goto(url)
   await page.waitForFunction('benchNotes.launcherMs', undefined, { timeout: 30_000 }).catch(() => {
@@ -179,23 +194,40 @@ async function measure(
   const { metrics } = await session.send('Performance.getMetrics')
   const notes = await page.evaluate<Notes>('benchNotes')
   const traced: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString())
+  const before = {
+    kilobytes: loaded.reduce((sum, bytes) => sum + bytes, 0) / 1_000,
+    requests: loaded.length,
+  }
+  const openMs = input === undefined ? 0 : await open(page, launcher)
   await context.close()
   const seconds = metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN
   return {
-    kilobytes: loaded.reduce((sum, bytes) => sum + bytes, 0) / 1_000,
-    requests: loaded.length,
+    ...before,
     launcherMs: notes.launcherMs ?? Number.NaN,
     mainThreadMs: seconds * 1_000,
     ...readTrace(traced.traceEvents, url),
     shift: notes.shift,
+    openMs,
   }
 }
 
+/** Clicks the launcher, with no time to load anything under the pointer; returns the time to the input. */
+async function open(page: Page, launcher: string): Promise<number> {
+  const at = await page.evaluate<{ x: number; y: number }>(`{
+    const { x, y, width, height } = (${launcher}).getBoundingClientRect();
+    ({ x: x + width / 2, y: y + height / 2 })
+  }`)
+  await page.mouse.click(at.x, at.y)
+  await page.waitForFunction('benchNotes.openMs', undefined, { timeout: 30_000 })
+  const { openMs } = await page.evaluate<Notes>('benchNotes')
+  return openMs ?? Number.NaN
+}
+
 /** @returns a summary of the widget's violations of the strictest policy */
-async function tryStrictly(browser: Browser, url: string, { launcher }: Candidate) {
+async function tryStrictly(browser: Browser, url: string, candidate: Candidate) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
-  await takeNotes(page, launcher)
+  await takeNotes(page, candidate)
   await page.goto(url)
   await page.waitForTimeout(SETTLE_MS * 2)
   const { violations, launcherMs } = await page.evaluate<Notes>('benchNotes')

@@ -74,19 +74,24 @@ export function Markdown({ text }: { text: string }): VNode {
           <code>{code.join('\n')}</code>
         </pre>,
       )
-    } else if (BULLET.test(line)) blocks.push(<ul>{items(BULLET)}</ul>)
-    else if (number) blocks.push(<ol start={Number(number[1])}>{items(NUMBER)}</ol>)
+    } else if (BULLET.test(line)) blocks.push(<ul dir="auto">{items(BULLET)}</ul>)
+    else if (number)
+      blocks.push(
+        <ol dir="auto" start={Number(number[1])}>
+          {items(NUMBER)}
+        </ol>,
+      )
     else if (QUOTE.test(line)) {
       const quoted = take(QUOTE).map((each) => each.replace(QUOTE, ''))
-      blocks.push(<blockquote>{lines(quoted)}</blockquote>)
+      blocks.push(<blockquote dir="auto">{lines(quoted)}</blockquote>)
     } else if (HEADING.test(line)) {
       blocks.push(
-        <p>
+        <p dir="auto">
           <strong>{inline(line.replace(HEADING, ''))}</strong>
         </p>,
       )
       rest.shift()
-    } else if (PARAGRAPH.test(line)) blocks.push(<p>{lines(take(PARAGRAPH))}</p>)
+    } else if (PARAGRAPH.test(line)) blocks.push(<p dir="auto">{lines(take(PARAGRAPH))}</p>)
     else rest.shift()
   }
   return <>{blocks}</>

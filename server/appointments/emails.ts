@@ -9,7 +9,7 @@ import { oneLine } from '../lib/text/typed-text.ts'
 import { mailSender } from '../mail/mail.ts'
 import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 import { manageLink } from './manage-links.ts'
-import { type AppointmentRow, listOwnerEmails } from './store.ts'
+import { type AppointmentRow, listOwners } from './store.ts'
 
 const STRINGS = new Map([en, tr, de, ar].map((strings) => [strings.language, strings]))
 
@@ -42,7 +42,7 @@ export function formatWhen(at: number, locale: string, timeZone: string): string
 }
 
 /**
- * Queues the mails to the visitor and to the site, each in its language, with a calendar entry that
+ * Queues the mails to the visitor and to the site, each in the reader's language, with a calendar entry that
  * invites the recipient. Beyond the limits of mails a change is made without them.
  */
 export async function sendBookingEmails(
@@ -69,6 +69,7 @@ export async function sendBookingEmails(
     }
     const content = calendarFile([shown], () => entry, method)
     return {
+      language: strings.language,
       subject: isToSite ? strings.owner[what](fields) : strings.visitor[what].subject(fields),
       text: isToSite
         ? strings.owner.text({ ...fields, phone: row.phone ?? '', email: row.email ?? '' })
@@ -84,9 +85,11 @@ export async function sendBookingEmails(
     })
   }
   const { notify_email: notified } = appointmentFormOf(tenant)
-  const owners = notified ? [notified] : await listOwnerEmails(tx.db, tenant.workspace_id)
-  for (const to of owners) {
-    const build = contentFor(to, tenant.locale, true)
+  const owners = notified
+    ? [{ email: notified, locale: null }]
+    : await listOwners(tx.db, tenant.workspace_id)
+  for (const { email: to, locale } of owners) {
+    const build = contentFor(to, locale ?? tenant.locale, true)
     await tryQueueVisitorMail(tx, cause, { to, isToSite: true, typed, build })
   }
 }

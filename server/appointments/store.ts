@@ -99,15 +99,17 @@ export async function listAppointments(
     .execute()
 }
 
-/** Returns the e-mail addresses of the workspace's owners. */
-export async function listOwnerEmails(db: Db, workspaceId: string): Promise<string[]> {
-  const rows = await db
+/** Returns the addresses of the workspace's owners, and their languages where they chose one. */
+export async function listOwners(
+  db: Db,
+  workspaceId: string,
+): Promise<{ email: string; locale: string | null }[]> {
+  return db
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .where('role', '=', 'owner')
     .execute()
-  return rows.map(({ email }) => email)
 }
 
 /** Returns how often the address of a site's calendar was changed. */

@@ -55,12 +55,13 @@ async function mailReply(tx: Transaction, row: PendingReplyRow): Promise<void> {
   const replies = await listUnreadReplies(tx.db, session, row.since)
   const to = await findAddress(tx, session)
   if (replies.length === 0 || to === undefined) return
-  const words = chatStrings(session.locale).reply
+  const { language, team, reply: words } = chatStrings(session.locale)
   const site = oneLine(tenant.name)
   const said = replies
-    .map(({ author_name, content }) => `${oneLine(author_name ?? site)}:\n${content}`)
+    .map(({ author_name, content }) => `${oneLine(author_name || team(site))}:\n${content}`)
     .join('\n\n')
   const build = () => ({
+    language,
     subject: words.subject(site),
     text: words.text({ site, said, link: resumeLink(tx, session) }),
   })

@@ -29,12 +29,12 @@ export async function sendCode(
     tries: MAX_ATTEMPTS,
     expires_at: tx.now() + CODE_TTL_SECONDS * 1_000,
   })
-  const words = chatStrings(session.locale).leadCode
+  const { language, leadCode: words } = chatStrings(session.locale)
   const site = oneLine(cause.tenant.name)
   await queueVisitorMail(tx, cause, {
     to: email,
     typed: {},
-    build: () => ({ subject: words.subject(code), text: words.text({ site, code }) }),
+    build: () => ({ language, subject: words.subject(code), text: words.text({ site, code }) }),
   })
 }
 

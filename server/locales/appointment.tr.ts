@@ -48,7 +48,7 @@ ${at.site}
   owner: {
     booked: (at) => `Yeni randevu: ${at.name}, ${at.when}`,
     moved: (at) => `Randevu değişti: ${at.name}, ${at.when}`,
-    cancelled: (at) => `Randevu iptal: ${at.name}, ${at.when}`,
+    cancelled: (at) => `Randevu iptal edildi: ${at.name}, ${at.when}`,
     text: (at) => `${at.site}
 
 ${at.when}

@@ -2,6 +2,7 @@ import type { ChatStrings } from './chat.en.ts'
 
 /** Arabic strings of the service in conversations. */
 export const ar: ChatStrings = {
+  language: 'ar',
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'التحدث مع موظف',
   waiting: 'نصلك الآن بأحد أفراد فريقنا، وسيرد عليك هنا.',

@@ -2,6 +2,7 @@ import type { ChatStrings } from './chat.en.ts'
 
 /** German strings of the service in conversations. */
 export const de: ChatStrings = {
+  language: 'de',
   /** A quick reply; sent as a message it asks for a person. */
   talkToPerson: 'Mit einem Menschen sprechen',
   waiting: 'Wir verbinden Sie mit unserem Team. Die Antwort erscheint hier.',

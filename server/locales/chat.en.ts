@@ -1,5 +1,7 @@
 /** English strings of the service in conversations. */
 export const en = {
+  /** The language of these strings, for the mails that hold them. */
+  language: 'en',
   /** A quick reply; as a message, it requests a handoff. */
   talkToPerson: 'Talk to a person',
   waiting: "We're connecting you with our team. The reply will appear here.",

@@ -2,6 +2,7 @@ import type { ChatStrings } from './chat.en.ts'
 
 /** Turkish strings of the service in conversations. */
 export const tr: ChatStrings = {
+  language: 'tr',
   talkToPerson: 'Müşteri temsilcisine bağlan',
   waiting: 'Sizi bir müşteri temsilcisine bağlıyoruz. Size buradan yanıt verecek.',
   notified: 'Ekibimize haber verdik. Size buradan yanıt vereceğiz.',

@@ -1,5 +1,7 @@
 /** English strings of mails, and of the page that shows them in development. */
 export const en = {
+  /** The language of these strings. */
+  language: 'en',
   invitation: {
     subject: (at: { workspace: string }) => `Invitation to ${at.workspace}`,
     text: (at: Invitation) => `Hello${at.name ? ` ${at.name}` : ''},
@@ -11,7 +13,7 @@ ${at.link}
 
 Or use this code: ${at.token}
 
-If you do not know what this is about, ignore this mail: nothing will happen.
+If you were not expecting this, you can ignore this e-mail: nothing will happen.
 `,
     roles: { owner: 'an owner', admin: 'an administrator', operator: 'an operator' },
   },
@@ -24,7 +26,7 @@ ${at.link}
 
 Or use this code: ${at.token}
 
-If it was not you, ignore this mail: your password stays as it is.
+If it was not you, ignore this e-mail: your password stays as it is.
 `,
   },
   emailChange: {
@@ -36,7 +38,7 @@ ${at.link}
 
 Or use this code: ${at.token}
 
-If it was not you, ignore this mail: nothing will change.
+If it was not you, ignore this e-mail: nothing will change.
 `,
   },
   emailInUse: {
@@ -57,7 +59,7 @@ If it was not you, ignore this mail: nothing will change.
 
 You now sign in to Sohbet with ${at.email}, and no longer with this address.
 
-If it was not you, write at once to an owner of your workspace.
+If it was not you, contact an owner of your workspace at once.
 `,
   },
   twoFactor: {
@@ -67,7 +69,7 @@ If it was not you, write at once to an owner of your workspace.
     },
     text: (at: Link & { isOn: boolean }) => `Hello${at.name ? ` ${at.name}` : ''},
 
-${at.isOn ? 'Codes of an authenticator app were switched on for your account.' : 'Codes of an authenticator app were switched off for your account.'}
+${at.isOn ? 'Codes from an authenticator app were switched on for your account.' : 'Codes from an authenticator app were switched off for your account.'}
 
 If it was not you, choose a new password at once:
 ${at.link}
@@ -97,17 +99,17 @@ ${at.link}
     subject: (at: { workspace: string }) => `Credits of ${at.workspace} are running low`,
     text: (at: Low) => `Hello ${at.name},
 
-${at.workspace} has ${at.remaining} credits left, less than the ${at.warning} at which you asked to be told. The month's credits return on ${at.date}.
+${at.workspace} has ${at.remaining} credits left, less than the ${at.warning} that you set for a warning. The monthly credits renew on ${at.date}.
 
 Where they went:
 ${at.link}
 `,
   },
   test: {
-    subject: 'Mails from Sohbet arrive',
+    subject: 'Test e-mail from Sohbet',
     text: (at: { name: string; workspace: string }) => `Hello${at.name ? ` ${at.name}` : ''},
 
-You asked ${at.workspace} for a mail, and here it is: mails arrive.
+This is the test e-mail that you asked for in ${at.workspace}. E-mails from Sohbet arrive.
 `,
   },
   devPage: {

@@ -2,6 +2,7 @@ import type { MailStrings } from './mail.en.ts'
 
 /** Turkish strings of mails. */
 export const tr: MailStrings = {
+  language: 'tr',
   invitation: {
     subject: (at) => `Davet: ${at.workspace}`,
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
@@ -99,17 +100,17 @@ ${at.link}
     subject: (at) => `${at.workspace}: krediler azalıyor`,
     text: (at) => `Merhaba ${at.name},
 
-${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, haber verilmesini istediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
+${at.workspace} çalışma alanında ${at.remaining} kredi kaldı. Bu, uyarı için belirlediğiniz ${at.warning} kredinin altında. Aylık krediler ${at.date} tarihinde yenilenir.
 
-Kredilerin nereye gittiği:
+Kredi kullanımını buradan görün:
 ${at.link}
 `,
   },
   test: {
-    subject: 'Sohbet’in e-postaları ulaşıyor',
+    subject: 'Sohbet deneme e-postası',
     text: (at) => `Merhaba${at.name ? ` ${at.name}` : ''},
 
-${at.workspace} için bir deneme e-postası istediniz. Bunu okuyorsanız e-postalar ulaşıyor.
+${at.workspace} için istediğiniz deneme e-postası bu. Sohbet’in e-postaları size ulaşıyor.
 `,
   },
   devPage: {

@@ -1,9 +1,11 @@
 /** English strings of notifications to members, by mail and by push. */
 export const en = {
+  /** The language of these strings. */
+  language: 'en',
   hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
   /** The occasion in one line: the subject of a mail, a line of a digest, and a push message. */
   lead: (at: { site: string; who: string }) => `New contact at ${at.site}: ${at.who}`,
-  handoff: (at: { site: string }) => `A visitor of ${at.site} asks for a person`,
+  handoff: (at: { site: string }) => `A visitor of ${at.site} is asking for a person`,
   waiting: (at: { site: string }) => `A visitor of ${at.site} is waiting for an answer`,
   credits: (at: { remaining: string }) => `Credits are running low: ${at.remaining} left`,
   webhooks: (at: { host: string }) => `Webhook to ${at.host} is disabled`,
@@ -16,7 +18,7 @@ export const en = {
   visitor: 'Visitor',
   assistant: 'Assistant',
   operator: 'Operator',
-  answerHere: 'Answer here:',
+  answerHere: 'Reply here:',
   openHere: 'Open:',
   chooseHere: 'Choose which notifications you get:',
   /** The mail about a disabled webhook. */

@@ -2,6 +2,7 @@ import type { NotificationStrings } from './notification.en.ts'
 
 /** Turkish strings of notifications to members. */
 export const tr: NotificationStrings = {
+  language: 'tr',
   hello: (name) => (name ? `Merhaba ${name},` : 'Merhaba,'),
   lead: (at) => `${at.site}: yeni iletişim bilgisi, ${at.who}`,
   handoff: (at) => `${at.site}: bir ziyaretçi temsilciye bağlanmak istiyor`,

@@ -13,6 +13,8 @@ export const MAIL_MAX_AGE_MS = DAY_MS
 const MAIL_RETENTION_MS = 7 * DAY_MS
 
 const Content = z.object({
+  /** Absent in mails that an earlier version queued. */
+  language: z.string().optional(),
   subject: z.string(),
   text: z.string(),
   attachments: z.array(
@@ -28,6 +30,8 @@ export type MailContent = z.infer<typeof Content>
 export interface NewMail {
   workspaceId: string
   to: string
+  /** The language of the text, for `Content-Language` (RFC 3282). */
+  language: string
   subject: string
   text: string
   attachments?: readonly { filename: string; mediaType: string; content: string }[]
@@ -44,6 +48,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const id = newId('mail')
   const now = tx.now()
   const content: MailContent = {
+    language: mail.language,
     subject: mail.subject,
     text: mail.text,
     attachments: [...(mail.attachments ?? [])],

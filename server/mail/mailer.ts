@@ -57,7 +57,7 @@ async function sendSmtp(
   mail: MailRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { subject, text, attachments, calendar } = decryptMailContent(ctx.secrets, mail)
+  const { language, subject, text, attachments, calendar } = decryptMailContent(ctx.secrets, mail)
   const { createTransport } = await import('nodemailer')
   const { hostname } = new URL(ctx.config.publicUrl ?? 'http://localhost')
   const transport = createTransport({
@@ -81,7 +81,10 @@ async function sendSmtp(
     // The same id at every attempt lets a mail client drop a duplicate.
     messageId: `<${mail.id}@${hostname}>`,
     date: new Date(mail.created_at),
-    headers: { 'auto-submitted': 'auto-generated' },
+    headers: {
+      'auto-submitted': 'auto-generated',
+      ...(language ? { 'content-language': language } : {}),
+    },
     signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
   })
 }

@@ -28,7 +28,10 @@ export function renderMarkdown(markdown: string): string {
   }
   return blocks
     .filter((block) => block.lines.length > 0)
-    .map(({ tag, lines: inside }) => `<${tag}>${inside.join(tag === 'p' ? '<br>' : '')}</${tag}>`)
+    .map(
+      ({ tag, lines: inside }) =>
+        `<${tag} dir="auto">${inside.join(tag === 'p' ? '<br>' : '')}</${tag}>`,
+    )
     .join('')
 }
 

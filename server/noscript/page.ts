@@ -145,10 +145,11 @@ function renderMessages({
   const items = messages.map((message) => {
     const { role, content, citations, created_at } = message
     const time = `<time datetime="${escaped(created_at)}">${escaped(clock.format(new Date(created_at)))}</time>`
-    const text = role === 'visitor' ? `<p>${lines(content)}</p>` : renderMarkdown(content)
+    const text =
+      role === 'visitor' ? `<p dir="auto">${lines(content)}</p>` : renderMarkdown(content)
     // The browser scrolls here after a message: to the question, with the answer below it.
     const place = message === newest ? ' id="new"' : ''
-    return `<li class="${role}"${place}><span class="who">${escaped(strings[role])} · <bdi>${time}</bdi></span><div class="bubble" dir="auto">${text}</div>${renderSources(citations, strings.sources)}</li>`
+    return `<li class="${role}"${place}><span class="who">${escaped(strings[role])} · <bdi>${time}</bdi></span><div class="bubble">${text}</div>${renderSources(citations, strings.sources)}</li>`
   })
   return `<ol class="log" aria-label="${escaped(strings.conversation)}">${items.join('\n')}</ol>`
 }

@@ -16,6 +16,7 @@ interface Recipient {
 }
 
 interface Email {
+  language: string
   subject: string
   text: string
 }
@@ -32,7 +33,9 @@ export function headline(notice: MemberNotice, locale: string): string {
       return words.webhooks({ host: notice.data.host })
     case 'lead': {
       const { lead, site } = notice.conversation
-      return words.lead({ site: oneLine(site), who: withoutLinks(lead?.name ?? '') })
+      // The site's form may not ask for a name.
+      const who = lead?.name ? withoutLinks(lead.name) : oneLine(lead?.email || lead?.phone || '')
+      return words.lead({ site: oneLine(site), who })
     }
     case 'handoff':
     case 'waiting':
@@ -56,7 +59,7 @@ export function buildEmail(
   const words = notificationStrings(recipient.locale)
   const link = panelLink(ctx, first)
   if (first.kind === 'webhooks') {
-    return buildWebhookEmail(first.data, recipient, words.webhook)
+    return buildWebhookEmail(first.data, recipient, words)
   }
   const subject = headline(first, recipient.locale)
   const body =
@@ -68,7 +71,7 @@ export function buildEmail(
           `${words.answerHere}\n${link}`,
         ]
   const paragraphs = [words.hello(oneLine(recipient.name)), ...body, footer(ctx, words)]
-  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+  return { language: words.language, subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
 /** Returns the mail of an hour; `others` are notifications that it only counts. */
@@ -88,6 +91,7 @@ export function buildDigest(
   )
   if (others > 0) entries.push(words.others(others))
   return {
+    language: words.language,
     subject: words.digest(notices.length + others),
     text: `${[words.hello(oneLine(recipient.name)), ...entries, footer(ctx, words)].join('\n\n')}\n`,
   }
@@ -96,10 +100,10 @@ export function buildDigest(
 function buildWebhookEmail(
   { id, host, why }: WebhookNotice,
   { name }: Recipient,
-  words: NotificationStrings['webhook'],
+  { language, webhook }: NotificationStrings,
 ): Email {
   const values = { id, host, name: oneLine(name) }
-  return { subject: words.subject(values), text: words[why](values) }
+  return { language, subject: webhook.subject(values), text: webhook[why](values) }
 }
 
 function creditsText(

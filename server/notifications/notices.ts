@@ -57,7 +57,9 @@ export async function readNotice(
   if (!conversation) return undefined
   const { session, lines } = conversation
   const isAnswered = lines.some(({ role, created_at }) => role === 'operator' && created_at >= at)
-  const isAttended = kind !== 'lead' && (session.state === 'closed' || isAnswered)
+  // After the timeout the bot goes on, and the visitor waits no more.
+  const isOver = session.state === 'closed' || (kind === 'waiting' && session.state === 'bot')
+  const isAttended = kind !== 'lead' && (isOver || isAnswered)
   return isAttended ? undefined : { kind, at, conversation }
 }
 

@@ -10,17 +10,19 @@ export async function mailClosing(
   workspace: WorkspaceRow,
   { by, at }: { by: string; at: string },
 ): Promise<void> {
-  const strings = mailStrings(workspace.locale).workspaceClosing
-  for (const { name, email } of await listManagers(tx.db, workspace.id)) {
+  for (const { name, email, locale } of await listManagers(tx.db, workspace.id)) {
+    const reader = { locale: locale ?? workspace.locale, timeZone: workspace.time_zone }
+    const { language, workspaceClosing: strings } = mailStrings(reader.locale)
     await queueMail(tx, {
       workspaceId: workspace.id,
       to: email,
+      language,
       subject: strings.subject({ workspace: oneLine(workspace.name) }),
       text: strings.text({
         name: oneLine(name),
         actor: oneLine(by),
         workspace: oneLine(workspace.name),
-        date: formatDay(at, workspace),
+        date: formatDay(at, reader),
         link: `${tx.config.publicUrl ?? ''}/panel/settings`,
       }),
     })
@@ -34,26 +36,28 @@ export async function mailCreditWarning(
   { workspaceId, data }: EventEnvelope<'credits.warning'>,
 ): Promise<void> {
   const workspace = await getWorkspace(tx.db, workspaceId)
-  const strings = mailStrings(workspace.locale).creditWarning
-  const form = new Intl.NumberFormat(workspace.locale)
-  for (const { name, email } of await listManagers(tx.db, workspaceId)) {
+  for (const { name, email, locale } of await listManagers(tx.db, workspaceId)) {
+    const reader = { locale: locale ?? workspace.locale, timeZone: workspace.time_zone }
+    const { language, creditWarning: strings } = mailStrings(reader.locale)
+    const form = new Intl.NumberFormat(reader.locale)
     await queueMail(tx, {
       workspaceId,
       to: email,
+      language,
       subject: strings.subject({ workspace: oneLine(workspace.name) }),
       text: strings.text({
         name: oneLine(name),
         workspace: oneLine(workspace.name),
         remaining: form.format(data.remaining),
         warning: form.format(data.warning),
-        date: formatDay(data.reset_at, workspace),
+        date: formatDay(data.reset_at, reader),
         link: `${tx.config.publicUrl ?? ''}/panel/credits`,
       }),
     })
   }
 }
 
-function formatDay(at: string, { locale, time_zone: timeZone }: WorkspaceRow): string {
+function formatDay(at: string, { locale, timeZone }: { locale: string; timeZone: string }): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(new Date(at))
 }
 

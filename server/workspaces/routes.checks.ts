@@ -80,9 +80,9 @@ export function checkRoutes(app: App, ctx: Context, { limits }: { limits: Limits
       throw new AppError('unauthenticated', 'The login of this token has ended. Sign in again.')
     await transaction(ctx, async (tx) => {
       const workspace = await getWorkspace(tx.db, workspaceId)
-      const words = mailStrings(user.locale ?? workspace.locale).test
+      const { language, test: words } = mailStrings(user.locale ?? workspace.locale)
       const text = words.text({ name: user.name, workspace: workspace.name })
-      await queueMail(tx, { workspaceId, to: user.email, subject: words.subject, text })
+      await queueMail(tx, { workspaceId, to: user.email, language, subject: words.subject, text })
     })
     return reply.code(202).send({ to: user.email })
   })

@@ -6,22 +6,37 @@ import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
 import { askVisitor, buildSite, judgeReply, readVisitors, type Reply } from './visitors.ts'
 
-/** Questions that nothing was tuned with, and honest bounds: the aims are 0.8, 0.1, 0.03 and 0.95. */
+/**
+ * What the answers are measured with; `*.tuned.txt` is what they were tuned with, question by question.
+ * `unseen`: sites and questions that were written before the last tuning; only counted, never read.
+ * `held-out`: the same for the questions; of two of the sites others were used for tuning.
+ * `fresh`: once held out, then used: words of hotels and gyms joined the lexicon after its questions,
+ * and the confidence is fitted on it.
+ * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03 and 0.95.
+ */
 const SETS = [
+  {
+    part: 'unseen',
+    sites: ['belediye', 'veteriner', 'fatura'],
+    right: 0.79,
+    refused: 0.16,
+    wrong: 0.05,
+    unrelated: 0.95,
+  },
   {
     part: 'held-out',
     sites: ['demo', 'klinik', 'ajans'],
-    right: 0.84,
+    right: 0.86,
     refused: 0.11,
-    wrong: 0.05,
+    wrong: 0.03,
     unrelated: 0.9,
   },
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.74,
+    right: 0.77,
     refused: 0.2,
-    wrong: 0.065,
+    wrong: 0.03,
     unrelated: 0.95,
   },
 ] as const
@@ -63,6 +78,8 @@ describe.each(SETS)('visitors of three sites ($part)', ({ part, sites, ...bounds
       )
       return `${(site ?? 'all').padEnd(7)} ${own.length} questions: ${verdicts.join(', ')}`
     })
+    const doubtful = answerable.filter(({ answer }) => answer.isUnsure)
+    rows.push(`given with a doubt: ${percent(doubtful.length / answerable.length)}`)
     process.stdout.write(`\n${rows.join('\n')}\n`)
     expect(share(answerable, 'right')).toBeGreaterThanOrEqual(bounds.right)
     expect(share(answerable, 'partly')).toBeLessThanOrEqual(0.1)

@@ -19,10 +19,23 @@ import {
 import { indexed } from './documents.ts'
 
 /**
- * The sites that visitors ask: a shop, a clinic, a language school and a garage, and an agency, a hotel
- * and a gym of which nothing was tuned.
+ * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
+ * a town hall, a vet and a service for invoices.
  */
-export type Site = 'demo' | 'klinik' | 'ajans' | 'kurs' | 'servis' | 'otel' | 'spor'
+export type Site =
+  | 'demo'
+  | 'klinik'
+  | 'ajans'
+  | 'kurs'
+  | 'servis'
+  | 'otel'
+  | 'spor'
+  | 'belediye'
+  | 'veteriner'
+  | 'fatura'
+
+/** A file of questions of a site. */
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -55,6 +68,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   servis: join(ROOT, 'test/data/sites/servis'),
   otel: join(ROOT, 'test/data/sites/otel'),
   spor: join(ROOT, 'test/data/sites/spor'),
+  belediye: join(ROOT, 'test/data/sites/belediye'),
+  veteriner: join(ROOT, 'test/data/sites/veteriner'),
+  fatura: join(ROOT, 'test/data/sites/fatura'),
 }
 
 /** The index of a site's documents. */
@@ -68,7 +84,7 @@ export function buildSite(site: Site): SearchIndex {
   return buildIndexSync(passages)
 }
 
-export function readVisitors(site: Site, part: 'held-out' | 'fresh' | 'tuned'): VisitorQuestion[] {
+export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
   const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
   return readFileSync(file, 'utf8')
     .trim()
@@ -88,13 +104,21 @@ export function readVisitors(site: Site, part: 'held-out' | 'fresh' | 'tuned'): 
 /** Asks the last message of a conversation as the chat does without a model. */
 export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
   const question = asked.messages.at(-1) ?? ''
-  const reading = readMessage(question, { locale: 'tr', question: asked.messages.at(-2) })
+  const reading = readMessage(question, {
+    locale: 'tr',
+    question: asked.messages.at(-2),
+    before: asked.messages.at(-3),
+  })
   const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
   const threshold = DEFAULT_ANSWER_THRESHOLD
   return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }
 }
 
-/** Judges a reply to a question that the documents answer. */
+/**
+ * Judges a reply to a question that the documents answer: right if every fact stands in it, partly if
+ * some do. A reply without any is wrong, unless it says that it is not sure and names other topics:
+ * that counts as refused.
+ */
 export function judgeReply({ asked, answer }: Reply): Verdict {
   if (!answer.known) return 'refused'
   const content = fold(answer.content)

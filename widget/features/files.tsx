@@ -3,6 +3,8 @@ import type { Attachment, HistoryMessage } from '../../server/chat/schema.ts'
 import type { LazyStrings } from '../locales/strings.lazy.ts'
 import type { Continuity } from '../session/continuity.tsx'
 import type { AppContext } from '../ui/app-context.ts'
+import { Icon } from '../ui/icon.tsx'
+import css from './files.css?inline'
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif,application/pdf'
 
@@ -50,30 +52,48 @@ export function start(
     }
   }
 
-  ui.addAfter(() => {
-    if (chat.lines.value.length === 0 || chat.state.value === 'closed') return null
-    return (
-      <div class="note">
-        {history.files.value.map((file) => (
-          <button key={file.attachment_id} onClick={() => void open(file)}>
-            <bdi>{file.name}</bdi>
-          </button>
-        ))}
-        <label>
-          {strings.attach}
+  ui.addStyles(css)
+  ui.addSlots({
+    // The first message has no session until it is answered.
+    attach: () =>
+      chat.lines.value.length > 1 &&
+      chat.state.value !== 'closed' && (
+        <label class="attach round" title={strings.attach}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="m20 11-8 8a5 5 0 0 1-7-7l8-8a3.5 3.5 0 0 1 5 5l-8 8a2 2 0 0 1-3-3l7-7" />
+          </svg>
           <input
+            class="sr"
             type="file"
             accept={TYPES}
+            aria-label={strings.attach}
             disabled={isSending.value}
             onChange={(event) => void send(event.currentTarget)}
           />
         </label>
-        {hasFailed.value && (
-          <p class="wrong" role="alert">
-            {strings.fileFailed}
-          </p>
-        )}
-      </div>
-    )
+      ),
   })
+  ui.addAfter(
+    () =>
+      hasFailed.value && (
+        <p class="note wrong" role="alert">
+          {strings.fileFailed}
+        </p>
+      ),
+  )
+  ui.addAfter(
+    () =>
+      history.files.value.length > 0 && (
+        <ul class="sources" aria-label={strings.files}>
+          {history.files.value.map((file) => (
+            <li key={file.attachment_id}>
+              <button onClick={() => void open(file)}>
+                <Icon name="page" />
+                <bdi>{file.name}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ),
+  )
 }

@@ -51,8 +51,14 @@ function pageScheme(probe: HTMLElement): Scheme | undefined {
 export function followPageScheme(root: ShadowRoot, probe: HTMLElement, ending: AbortSignal) {
   if (getComputedStyle(root.host).colorScheme !== 'light dark') return () => {}
   const sheet = new CSSStyleSheet()
-  const look = (): void =>
-    sheet.replaceSync(`:host{color-scheme:${pageScheme(probe) ?? 'light dark'}!important}`)
+  let shown: Scheme | undefined
+  const look = (): void => {
+    const scheme = pageScheme(probe)
+    // A sheet that is replaced styles the whole panel once more, which opening would wait for.
+    if (scheme !== shown)
+      sheet.replaceSync(`:host{color-scheme:${scheme ?? 'light dark'}!important}`)
+    shown = scheme
+  }
   const observer = new MutationObserver(look)
   for (const each of findRoots())
     observer.observe(each, { attributeFilter: [...ATTRIBUTES, 'style'] })

@@ -12,18 +12,17 @@ type Tag = Pick<HTMLElement, 'getAttribute'> & { src?: string }
 
 /** Puts the launcher of the widget that `script` asks for into the page. */
 export function embed(script: Tag | null): void {
-  const tenant = script?.getAttribute('data-tenant')
-  if (!tenant) return console.error('Sohbet: no data-tenant')
   const read = (name: string, pattern: string, usual = ''): string => {
-    const value = script!.getAttribute(`data-${name}`) ?? usual
+    const value = script?.getAttribute(`data-${name}`) ?? usual
     if (RegExp(`^(${pattern})$`).test(value)) return value
-    console.warn(`Sohbet: wrong data-${name}`)
+    console.error(`Sohbet: check data-${name}`)
     return usual
   }
+  const tenant = read('tenant', '.+')
   const before = window.Sohbet ?? []
   const all = before.of ?? {}
   // The same tag again: the widget is there already.
-  if (all[tenant]) return
+  if (!tenant || all[tenant]) return
   const theme = read('theme', 'light|dark|auto', 'auto').replace('auto', 'light dark')
   const side = read('position', 'right|left', 'right')
   const asked = read('locale', `(${LOCALE_TAGS}).*|`)

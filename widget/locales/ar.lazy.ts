@@ -53,6 +53,7 @@ export const strings: LazyStrings = {
   notHelpful: 'غير مفيد',
   missing: 'ما الذي كان ينقص؟',
   attach: 'إرسال ملف',
+  files: 'الملفات',
   fileFailed: 'يمكنك إرسال صور وملفات PDF حتى 5 ميغابايت، خمسة ملفات في الساعة.',
   contact: {
     title: 'بيانات التواصل',

@@ -54,6 +54,8 @@ export interface LazyStrings {
   notHelpful: string
   missing: string
   attach: string
+  /** The name of the list of what was sent. */
+  files: string
   fileFailed: string
   contact: ContactStrings
   calendar: CalendarStrings

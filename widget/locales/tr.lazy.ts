@@ -4,8 +4,9 @@ export const strings: LazyStrings = {
   cut: 'Yanıt yarıda kesildi.',
   unpaid: 'Asistan şu anda yanıt veremiyor. Mesajınız kaydedildi.',
   refused: 'Bu mesaj gönderilemedi.',
-  waiting: (seconds) => `Çok hızlı mesaj gönderiyorsunuz. Mesajınız ${seconds} sn sonra gidecek.`,
-  waitingBriefly: 'Çok hızlı mesaj gönderiyorsunuz. Mesajınız birazdan gidecek.',
+  waiting: (seconds) =>
+    `Çok hızlı mesaj gönderiyorsunuz. Mesajınız ${seconds} sn sonra gönderilecek.`,
+  waitingBriefly: 'Çok hızlı mesaj gönderiyorsunuz. Mesajınız birazdan gönderilecek.',
   retrying: 'Bir sorun oluştu. Tekrar deneniyor…',
   backOnline: 'Bağlantı yeniden kuruldu.',
   historyFailed: 'Önceki mesajlar yüklenemedi.',
@@ -19,7 +20,7 @@ export const strings: LazyStrings = {
   operatorTyping: 'Ekibimizden biri yazıyor',
   sent: 'Gönderildi',
   seen: 'Görüldü',
-  lost: 'Bağlantı koptu. Bağlantı gelince yeni mesajları göreceksiniz.',
+  lost: 'Bağlantı koptu. Yeni mesajlar bağlantı kurulunca görünecek.',
   handoff: 'Müşteri temsilcisine bağlan',
   failed: 'Bir sorun oluştu. Lütfen tekrar deneyin.',
   offline: 'İnternet bağlantısı yok.',
@@ -54,8 +55,9 @@ export const strings: LazyStrings = {
   notHelpful: 'Yardımcı olmadı',
   missing: 'Eksik olan neydi?',
   attach: 'Dosya gönder',
+  files: 'Dosyalar',
   fileFailed:
-    'En fazla 5 MB boyutunda resim veya PDF gönderebilirsiniz; saatte en fazla beş dosya.',
+    'En fazla 5 MB boyutunda resim veya PDF, saatte en fazla beş dosya gönderebilirsiniz.',
   contact: {
     title: 'İletişim bilgileriniz',
     intro: 'Ekibimizden biri size geri dönecek.',

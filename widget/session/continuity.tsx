@@ -4,7 +4,7 @@ import { Refusal } from '../chat/api.ts'
 import formStyles from './form.css?inline'
 import { createForms } from './forms.ts'
 import { createNotices, createOffer } from './notices.tsx'
-import { createFormats, createTimestamps } from './timestamps.tsx'
+import { createFormats, createTimestamps, showTimes } from './timestamps.tsx'
 import type { AppContext } from '../ui/app-context.ts'
 import { createHistory } from './history.ts'
 import { markLanguages } from './language.ts'
@@ -81,6 +81,7 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   }
 
   ui.addStyles(styles + formStyles)
+  showTimes(host.root)
   batch(() => {
     ui.addSlots({
       before: () => history.hasFailed.value && <p class="note">{strings.historyFailed}</p>,

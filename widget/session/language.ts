@@ -36,15 +36,16 @@ export function guessLanguage(text: string): string | undefined {
   return first && second && first.count > second.count + 1 ? first.tag : undefined
 }
 
-/** Sets `lang` on messages in another language than the panel's, so screen readers change voice. */
+/** Sets `lang` on messages and their paragraphs, so screen readers change voice. */
 export function markLanguages(root: ShadowRoot, own: string): () => void {
   const observer = new MutationObserver(mark)
   function mark(): void {
     for (const said of root.querySelectorAll<HTMLElement>(
-      '.bubble:not([lang], .writing), [role=status] > p:not([lang])',
+      // A quotation may stand in another language than the sentence before it.
+      ':is(.bubble, .bubble > [dir], [role=status] > p):not([lang], .writing, .writing *)',
     )) {
-      const tag = guessLanguage(said.textContent ?? '')
-      said.lang = tag ?? own
+      const around = said.closest<HTMLElement>('.bubble[lang]')
+      said.lang = guessLanguage(said.textContent ?? '') ?? around?.lang ?? own
     }
   }
   observer.observe(root, { childList: true, subtree: true })

@@ -32,24 +32,40 @@ export function createFormats({ tag }: Strings) {
   }
 }
 
-/** Returns a function that draws the day, the time, or null before a message. */
+/**
+ * Returns a function that draws what is said about the time before a message: the day or a pause at
+ * once, otherwise the time that `showTimes` uncovers.
+ */
 export function createTimestamps({ relative, time, date }: ReturnType<typeof createFormats>) {
   const begun = Date.now() - SILENCE_BEFORE_TIME_MS
-  return (at: number, before: number): VNode | null => {
+  return (at: number, before: number): VNode => {
     const now = Date.now()
     const days = daysTo(at, now)
     const isNewDay = before > 0 ? daysTo(before, at) !== 0 : days !== 0
     // A time added above a line already shown would push that line down.
     const isBegun = before === 0 && at >= begun
-    if (!isNewDay && (isBegun || at - before < SILENCE_BEFORE_TIME_MS)) return null
+    const isAlone = !isNewDay && (isBegun || at - before < SILENCE_BEFORE_TIME_MS)
     const day = days > -2 ? relative().format(days, 'day') : date().format(at)
     return (
-      <time dateTime={new Date(at).toISOString()} class={isNewDay ? 'day' : ''}>
+      <time
+        dateTime={new Date(at).toISOString()}
+        class={isNewDay ? 'day' : isAlone ? 'at' : 'pause'}
+      >
         {isNewDay && <b>{day} </b>}
         {time().format(at)}
       </time>
     )
   }
+}
+
+/** Shows the time of a message that is tapped, and hides that of the one before. */
+export function showTimes(root: ShadowRoot): void {
+  root.addEventListener('click', ({ target }) => {
+    const tapped =
+      target instanceof Element && target.closest('.bubble')?.parentElement?.previousElementSibling
+    for (const time of root.querySelectorAll('.at'))
+      time.toggleAttribute('data-shown', time === tapped && !time.hasAttribute('data-shown'))
+  })
 }
 
 /** Says how long ago something was, and goes on saying it right. */

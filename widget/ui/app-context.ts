@@ -17,8 +17,8 @@ export interface Slots {
   menu?: RenderSlot | undefined
   /** Above the conversation. */
   before?: RenderSlot
-  /** A line before a message, when there is something to say about its time. */
-  time?: (at: number, before: number) => VNode | null
+  /** The time of a message, before it: a line of its own after a pause, else shown on demand. */
+  time?: (at: number, before: number) => VNode
   /** Below the message with that id: whether it was sent or seen. */
   receipt?: { id: string; text: string } | undefined
   /** The person who answers, in place of the assistant; `picture` is an address. */
@@ -29,6 +29,8 @@ export interface Slots {
   live?: RenderSlot
   /** Between the conversation and the suggestions: the fate of the last message. */
   notices?: RenderSlot
+  /** Before the input: the control that sends a file. */
+  attach?: RenderSlot
   /** Below the suggestions: offers and forms. */
   after?: RenderSlot[]
 }

@@ -27,6 +27,7 @@ export function Composer({ app }: { app: AppContext }): VNode {
           {strings.tooLong(excess)}
         </p>
       )}
+      {ui.slots.value.attach?.()}
       <textarea
         rows={1}
         // Empty it would be left to right, and so would the placeholder.

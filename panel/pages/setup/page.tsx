@@ -8,17 +8,18 @@ import { Button } from '../../ui/button.tsx'
 import { Brand, Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { AskStep } from './ask-step.tsx'
+import { ContactStep } from './contact-step.tsx'
 import { InstallStep } from './install-step.tsx'
 import { KnowledgeStep } from './knowledge-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
 import { SiteStep } from './site-step.tsx'
 import './setup.css'
 
-const STEPS = ['you', 'site', 'knowledge', 'ask', 'install'] as const
+const STEPS = ['you', 'site', 'knowledge', 'ask', 'contact', 'install'] as const
 type Step = (typeof STEPS)[number]
 
 /**
- * The first run: who you are, the site, its knowledge, a trial, the tag. The step is in the address, so
+ * The first run: who you are, the site, its knowledge, a trial, the contact form, the tag. The step is in the address, so
  * that it can be resumed; every step after the first can be skipped.
  */
 export function Page({ words }: PageProps<Words>): VNode {
@@ -72,6 +73,7 @@ export function Page({ words }: PageProps<Words>): VNode {
         {step === 'site' && <SiteStep words={words} next={next} />}
         {step === 'knowledge' && <KnowledgeStep words={words} next={next} />}
         {step === 'ask' && <AskStep words={words} next={next} />}
+        {step === 'contact' && <ContactStep words={words} next={next} />}
         {step === 'install' && <InstallStep words={words} next={() => router.go('/')} />}
         {isSignedIn && step !== 'install' && (
           <p class="skip-step">

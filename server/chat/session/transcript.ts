@@ -25,7 +25,7 @@ export async function sendTranscript(
   { session, ...cause }: MailCause & { session: SessionRow },
   email: string,
 ): Promise<void> {
-  const words = chatStrings(session.locale).transcript
+  const { language, transcript: words } = chatStrings(session.locale)
   const site = oneLine(cause.tenant.name)
   await transaction(ctx, async (tx) => {
     const messages = await listTranscript(tx, session)
@@ -35,7 +35,7 @@ export async function sendTranscript(
     const text = (await isProvedAddress(tx, session, email))
       ? buildTranscript(messages, { tenant: cause.tenant, session, words, site })
       : words.link({ site, link: transcriptLink(tx, session), days: LINK_TTL_DAYS })
-    const build = () => ({ subject: words.subject(site), text })
+    const build = () => ({ language, subject: words.subject(site), text })
     await queueVisitorMail(tx, cause, { to: email, typed: {}, build })
   })
 }

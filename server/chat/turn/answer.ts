@@ -1,11 +1,12 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
-import { startHoldHeartbeat } from '../../credits/heartbeat.ts'
+import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
 import { releaseHold, settleHold } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
 import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
+import { estimateTokens } from '../../lib/token-estimate.ts'
 import { type Milli, toCredits, toMilli, turnCost } from '../../lib/money.ts'
 import type { AnswerEnd } from '../../models/embedded/extractive.ts'
 import type { Caller } from '../../platform/auth/authenticator.ts'
@@ -23,7 +24,7 @@ import {
 } from './daily-cap.ts'
 import { requestHandoffInTx, lowConfidenceAction } from '../handoff/handoff.ts'
 import { readAndRetrieve } from './retrieval.ts'
-import { acceptsOffer, type TurnReading } from './understanding.ts'
+import { acceptsOffer } from './understanding.ts'
 import {
   addMessage,
   findRefusedMessage,
@@ -34,6 +35,7 @@ import { shutdownReason } from '../../runtime/in-flight.ts'
 import { buildCitations } from './citations.ts'
 import type { SendMessage, Turn } from '../schema.ts'
 import { openSession, startSession } from '../session/sessions.ts'
+import type { DialogReply } from './dialog.ts'
 import { turnWithoutBot } from './turn-without-bot.ts'
 import type { MessageRow, SessionRow } from '../session/store.ts'
 import { type TenantRow, leadFormOf } from '../../tenants/tenants.ts'
@@ -186,6 +188,20 @@ async function* answer(
     const { tenant, session, message, client } = turn
     const hasModel = writer.models.length > 0
     const place = { tenant, session, message }
+    const dialog = await ctx.openDialog(ctx, { ...place, client, hasModel })
+    const replied = await dialog?.answer()
+    if (replied) {
+      yield { delta: replied.content }
+      const direct = {
+        content: replied.content,
+        end: dialogEnd(message.content, replied),
+        hits: [],
+      }
+      const finished = await settleTurn(ctx, turn, { ...direct, question: message.content })
+      isSettled = true
+      yield { turn: finished }
+      return
+    }
     const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
     // Without the site's knowledge a model would invent: the answer is an honest "I don't know".
     const answerer = isSearchable ? writer : { ...writer, models: [] }
@@ -206,7 +222,15 @@ async function* answer(
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
     }
-    const finished = await settleTurn(ctx, turn, { content, end, hits, understood })
+    const open = await dialog?.openQuestion()
+    if (open && !content.includes(open.content)) {
+      const delta = `\n\n${open.content}`
+      content += delta
+      end = { ...end, quickReplies: open.quickReplies }
+      yield { delta }
+    }
+    const question = understood.anonymous
+    const finished = await settleTurn(ctx, turn, { content, end, hits, question })
     isSettled = true
     end.meter?.charge(toMilli(finished.credits_used ?? 0))
     yield { turn: finished }
@@ -228,8 +252,8 @@ async function settleTurn(
     content,
     end,
     hits,
-    understood,
-  }: { content: string; end: AnswerEnd; hits: readonly Hit[]; understood: TurnReading },
+    question,
+  }: { content: string; end: AnswerEnd; hits: readonly Hit[]; question: string },
 ): Promise<Turn> {
   const citations = buildCitations(hits, end.used, content)
   const cost: Milli = Math.min(
@@ -244,7 +268,7 @@ async function settleTurn(
   return transaction(ctx, async (tx) => {
     // First, because the row refers to the tenant: the removal of a tenant locks its row before
     // its sessions.
-    if (end.isUnknown) await emitUnanswered(tx, turn, understood.anonymous)
+    if (end.isUnknown) await emitUnanswered(tx, turn, question)
     const { message, session } = await addMessage(tx, turn.session, {
       role: 'assistant',
       content,
@@ -285,6 +309,18 @@ async function settleTurn(
   })
 }
 
+/** The end of a reply that took no answerer: it is sure, and has the price of its text. */
+function dialogEnd(question: string, { content, quickReplies, form }: DialogReply): AnswerEnd {
+  return {
+    usage: { inputTokens: estimateTokens(question), outputTokens: estimateTokens(content) },
+    used: [],
+    confidence: 1,
+    isUnknown: false,
+    quickReplies,
+    form,
+  }
+}
+
 function emitUnanswered(
   tx: Transaction,
   { tenant, session, message }: ActiveTurn,
@@ -307,8 +343,10 @@ function emitUnanswered(
 
 /** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
-    if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
-  })
+  await giveBack(ctx, () =>
+    transaction(ctx, async (tx) => {
+      if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
+      if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
+    }),
+  )
 }

@@ -2,7 +2,11 @@ import type { Context } from '../../context.ts'
 import { type ExtractedContact, extractContact } from '../visitor/contact-extraction.ts'
 import { isAgreement, offeredIn } from '../../models/embedded/answers/strings.ts'
 import type { GivenContact, ReplyRequest, ReplySite } from '../../models/embedded/answers/reply.ts'
-import { type MessageReading, readMessage } from '../../models/embedded/understanding/message.ts'
+import {
+  type Earlier,
+  type MessageReading,
+  readMessage,
+} from '../../models/embedded/understanding/message.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import type { Db } from '../../storage/database.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'
@@ -42,8 +46,8 @@ export async function readTurn(
   const { content } = message
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
   const anonymous = found === undefined ? content : withoutContact(content, found)
-  const earlier = message.sequence > 1 ? await previousQuestion(ctx, message) : undefined
-  const reading = readMessage(anonymous, { locale: session.locale, question: earlier })
+  const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
+  const reading = readMessage(anonymous, { locale: session.locale, ...earlier })
   const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
   const wants = wantsPerson || (await acceptsOffer(ctx.db, session, message, 'form'))
   const isOffered = wants && leadFormOf(tenant).enabled
@@ -65,10 +69,15 @@ export async function acceptsOffer(
   return before?.role === 'assistant' && offeredIn(before.content) === offer
 }
 
-async function previousQuestion(ctx: Context, message: MessageRow): Promise<string | undefined> {
+/** The visitor's question before a message, and the one before that. */
+async function previousQuestions(
+  ctx: Context,
+  message: MessageRow,
+): Promise<Pick<Earlier, 'question' | 'before'>> {
   const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
-  const texts = await listVisitorTexts(ctx.db, place, 2)
-  return texts.length > 1 ? texts[0] : undefined
+  const texts = await listVisitorTexts(ctx.db, place, 3)
+  const [question, before] = texts.slice(0, -1).toReversed()
+  return { question, before }
 }
 
 function findContact(text: string, tenant: TenantRow): ExtractedContact | undefined {
@@ -84,8 +93,8 @@ async function withKnownName(
   found: GivenContact,
 ): Promise<GivenContact> {
   if (found.name !== undefined || message.sequence === 1) return found
-  const text = await previousQuestion(ctx, message)
-  const name = text === undefined ? undefined : findContact(text, tenant)?.name
+  const { question } = await previousQuestions(ctx, message)
+  const name = question === undefined ? undefined : findContact(question, tenant)?.name
   return name === undefined ? found : { ...found, name }
 }
 

@@ -191,17 +191,23 @@ interface ContentWord {
 function contentWords(
   { question, context = '', hints = [] }: SearchRequest,
   language: Language | undefined,
+  synonyms: Synonyms,
 ): ContentWord[] {
   const all = new Map<string, ContentWord>()
-  const parts = [
+  const texts = [
     ['question', splitWords(question)],
     ['hint', hints],
     ['context', splitWords(context)],
   ] as const
-  for (const [role, words] of parts) {
+  for (const [role, words] of texts) {
     for (const word of words) {
       const folded = fold(word)
-      if (folded !== '' && !all.has(folded)) all.set(folded, { word, folded, role })
+      const compound = language === 'de' && role !== 'hint' ? synonyms.partsOf(folded) : []
+      const parts = compound.length > 0 ? compound : [folded]
+      for (const part of parts) {
+        const own = compound.length > 0 ? part : word
+        if (part !== '' && !all.has(part)) all.set(part, { word: own, folded: part, role })
+      }
     }
   }
   return [...all.values()].filter(({ folded }) => !isStopWord(folded, language)).slice(0, MAX_WORDS)
@@ -221,7 +227,7 @@ function isMisspelledStopWord(
 /** Parses a request into its content words, each with the index terms that it matches. */
 export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] {
   const language = detectLanguage(`${request.question} ${request.context ?? ''}`)
-  const content = contentWords(request, language)
+  const content = contentWords(request, language, lookup.synonyms)
   const budget = { remaining: MAX_FUZZY_SCANS }
   const found: QueryWord[] = []
   for (const [at, { word, folded, role }] of content.entries()) {

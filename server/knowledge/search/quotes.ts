@@ -1,4 +1,5 @@
-import { splitWords } from '../../lib/text/fold.ts'
+import { sumOfBits } from '../../lib/text/word-mask.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { sentences } from '../../lib/text/sentences.ts'
@@ -9,6 +10,8 @@ export type QuoteKind = 'sentence' | 'item' | 'row' | 'code'
 /** A part of a passage that can be quoted alone. */
 interface QuoteCandidate {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: QuoteKind
   /** The index terms of its words, without duplicates. */
   terms: Uint32Array
@@ -24,27 +27,52 @@ export interface QuotablePassage {
 /** A quotable part with its score for one query. */
 export interface ScoredQuote {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: QuoteKind
   /** Position in its passage. */
   at: number
   /** Share of the query that the part covers, 0–1 by weight. */
   score: number
+  /** The words of the query that it has, closely matched: one bit each, in their order. */
+  matched: number
 }
 
+/** Share of a word that a quote covers by a synonym. */
+const SYNONYM_SHARE = 0.83
 const MAX_QUOTABLE_LENGTH = 6_000
 const LANGUAGE_SAMPLE = 600
 /** A longer list item is quoted by its sentences. */
 const MAX_ITEM_LENGTH = 240
 const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
+/** Tables of more columns than these name them in each row. */
+const NAMED_COLUMNS = 2
 const TABLE_RULE = /^[|:\-\s]+$/
 
-type QuotePart = Omit<QuoteCandidate, 'terms'>
+interface QuotePart {
+  text: string
+  kind: QuoteKind
+  /** The words that it is found by, where they are not those of the text. */
+  found?: string
+}
 
-function readRow(line: string): QuotePart[] {
-  if (TABLE_RULE.test(line)) return []
+function readCells(line: string): string[] {
   const cells = line.split('|').map((cell) => cell.trim())
-  return [{ kind: 'row', text: cells.filter((cell) => cell.length > 1).join(' — ') }]
+  return cells.slice(1, cells.at(-1) === '' ? -1 : undefined)
+}
+
+/** A row names its columns where there is more than one value: `Suite — Capacity: 2 — Price: 90 €`. */
+function readRow(line: string, head: readonly string[]): QuotePart[] {
+  if (TABLE_RULE.test(line)) return []
+  const cells = readCells(line)
+  const named = cells.map((cell, at) => {
+    const name = at === 0 || head.length <= NAMED_COLUMNS ? '' : (head[at] ?? '')
+    return name === '' || cell.length <= 1 ? cell : `${name}: ${cell}`
+  })
+  const write = (row: readonly string[]): string =>
+    row.filter((cell) => cell.length > 1).join(' — ')
+  return [{ kind: 'row', text: write(named), found: write(cells) }]
 }
 
 /** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
@@ -52,6 +80,7 @@ function splitParts(passage: string): QuotePart[] {
   const parts: QuotePart[] = []
   const lines = passage.slice(0, MAX_QUOTABLE_LENGTH).split('\n')
   let code: string[] | undefined
+  let head: readonly string[] = []
   for (const [at, line] of lines.entries()) {
     const isFence = FENCE.test(line)
     if (code !== undefined) {
@@ -61,7 +90,9 @@ function splitParts(passage: string): QuotePart[] {
       code = undefined
     } else if (isFence) code = [line]
     else if (line.startsWith('|')) {
-      if (!TABLE_RULE.test(lines[at + 1] ?? 'none')) parts.push(...readRow(line))
+      const isHead = TABLE_RULE.test(lines[at + 1] ?? 'none')
+      if (isHead) head = readCells(line)
+      else parts.push(...readRow(line, head))
     } else if (line.trim() !== '') {
       const isItem = MARKER.test(line)
       const text = line.replace(MARKER, '').trim()
@@ -91,9 +122,11 @@ export function splitQuotes(
   vocabulary: Vocabulary,
   stemmer: Stemmer,
 ): QuotablePassage {
-  const pieces = splitParts(text).map((part) => ({
-    ...part,
-    terms: part.kind === 'code' ? new Uint32Array() : termIds(part.text, vocabulary, stemmer),
+  const pieces = splitParts(text).map(({ text: written, kind, found = written }) => ({
+    text: written,
+    folded: fold(written),
+    kind,
+    terms: kind === 'code' ? new Uint32Array() : termIds(found, vocabulary, stemmer),
   }))
   return {
     pieces,
@@ -102,52 +135,60 @@ export function splitQuotes(
   }
 }
 
+/** A word of a query as quotes are scored by it. */
+interface ScoredWord {
+  weight: number
+  ids: readonly number[]
+  /** Those of the ids that match the word closely. */
+  close: readonly number[]
+  /** Those that are the word itself, in another form or language. */
+  same: readonly number[]
+}
+
 /** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
   private readonly bits = new Map<number, number>()
+  private readonly closeBits = new Map<number, number>()
+  private readonly sameBits = new Map<number, number>()
   private readonly shares: readonly number[]
 
   /** Takes at most 31 words: one bit of an integer each. */
-  constructor(query: readonly { weight: number; ids: readonly number[] }[]) {
+  constructor(query: readonly ScoredWord[]) {
     const total = query.reduce((sum, word) => sum + word.weight, 0)
     this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
-    for (const [at, word] of query.entries()) {
-      for (const id of word.ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
+    for (const [at, { ids, close, same }] of query.entries()) {
+      for (const id of ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
+      for (const id of same) this.sameBits.set(id, (this.sameBits.get(id) ?? 0) | (1 << at))
+      for (const id of close) this.closeBits.set(id, (this.closeBits.get(id) ?? 0) | (1 << at))
     }
-  }
-
-  private maskOf(terms: Uint32Array): number {
-    let found = 0
-    for (const id of terms) found |= this.bits.get(id) ?? 0
-    return found
-  }
-
-  private shareOf(mask: number): number {
-    let sum = 0
-    for (let at = 0, left = mask; left !== 0; at += 1, left >>>= 1) {
-      if ((left & 1) === 1) sum += this.shares[at] ?? 0
-    }
-    return sum
   }
 
   /** Returns the share of the query that these terms cover, 0–1 by weight. */
   of(terms: Uint32Array): number {
-    return this.shareOf(this.maskOf(terms))
+    let found = 0
+    let same = 0
+    for (const id of terms) {
+      const bits = this.bits.get(id)
+      if (bits === undefined) continue
+      found |= bits
+      same |= this.sameBits.get(id) ?? 0
+    }
+    const whole = sumOfBits(same, this.shares)
+    return whole + SYNONYM_SHARE * sumOfBits(found & ~same, this.shares)
   }
 
-  /** The same for a whole passage with its heading. */
-  ofAll({ pieces, heading }: QuotablePassage): number {
-    return this.shareOf(
-      pieces.reduce((mask, { terms }) => mask | this.maskOf(terms), this.maskOf(heading)),
-    )
+  /** Returns the words of the query that these terms match closely. */
+  matchedBy(terms: Uint32Array): number {
+    let found = 0
+    for (const id of terms) found |= this.closeBits.get(id) ?? 0
+    return found
   }
 
-  quotes(quotable: QuotablePassage): ScoredQuote[] {
-    return quotable.pieces.map(({ text, kind, terms }, at) => ({
-      text,
-      kind,
-      at,
-      score: this.of(terms),
-    }))
+  quotes({ pieces }: QuotablePassage): ScoredQuote[] {
+    return pieces.map(({ text, folded, kind, terms }, at) => {
+      const score = this.of(terms)
+      const matched = score === 0 ? 0 : this.matchedBy(terms)
+      return { text, folded, kind, at, score, matched }
+    })
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
@@ -39,6 +40,8 @@ const FUZZY_PENALTY = 2.2
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
+/** Of an inflected, corrected or translated word, and not of a synonym. */
+const SAME_MATCH = 0.75
 /** Weight of a word of the context and of a hint, and of a word of the context without a match. */
 const CONTEXT_WORD = 0.4
 const MISSING_CONTEXT_WORD = 0.04
@@ -93,6 +96,8 @@ export interface Hit {
   quotes: readonly ScoredQuote[]
   /** 0–1: share of the query that the heading alone covers. */
   headingShare: number
+  /** The words of the query that the heading has: one bit each, in the order of `terms`. */
+  headingMatched: number
   /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
   topicShare: number
   language: Language | undefined
@@ -325,17 +330,17 @@ export function search(
     closeness: Math.max(0, ...matches.map((match) => match.weight)),
   }))
   const relevance = new QuoteScorer(
-    query.map((word) => ({
-      weight: word.weight,
-      ids: word.terms.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+    query.map(({ weight: share, terms: matches }) => ({
+      weight: share,
+      ids: matches.filter(({ weight }) => weight >= QUOTED_MATCH).map(({ id }) => id),
+      close: matches.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
+      same: matches.filter(({ weight }) => weight >= SAME_MATCH).map(({ id }) => id),
     })),
   )
-
-  const topics = new QuoteScorer(
-    query.map((word) => ({
-      weight: word.isTopic && word.role !== 'hint' ? word.weight : 0,
-      ids: word.terms.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
-    })),
+  const topics = query.map(({ isTopic, role, weight }) => (isTopic && role !== 'hint' ? weight : 0))
+  const topicTotal = Math.max(
+    topics.reduce((sum, weight) => sum + weight, 0),
+    Number.EPSILON,
   )
 
   const lexical = rank(index, passages, documents, headings)
@@ -351,6 +356,9 @@ export function search(
     if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
     const quotable = openQuotable(index, at, passage)
+    const quotes = relevance.quotes(quotable)
+    const headingMatched = relevance.matchedBy(quotable.heading)
+    const matched = quotes.reduce((mask, quote) => mask | quote.matched, headingMatched)
     hits.push({
       passage,
       score,
@@ -366,9 +374,10 @@ export function search(
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       breadth: Math.min(1, index.entries.length / ENOUGH_PASSAGES),
       terms,
-      quotes: relevance.quotes(quotable),
+      quotes,
+      headingMatched,
       headingShare: relevance.of(quotable.heading),
-      topicShare: topics.ofAll(quotable),
+      topicShare: sumOfBits(matched, topics) / topicTotal,
       language: quotable.language,
     })
   }

@@ -8,6 +8,9 @@ import { TRADE_WORDS } from './lexicon/trade.ts'
 /** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
 const MIN_PART = 4
 const MAX_ENDING = 7
+const MIN_COMPOUND_PART = 2
+/** Letters between the words of a compound. */
+const LINKING_LETTER = /(?:s|n|es|en)$/
 /** Shortest English word without its ending that is looked up. */
 const MIN_STEM = 3
 const ARABIC_PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و|ب|ل|ف|س|ت|ي|ن)/
@@ -83,6 +86,22 @@ export class Synonyms {
       if (this.#entries.has(stem)) return [stem]
     }
     return []
+  }
+
+  /** The two known words of a German compound: `Türkischkurs` is about both. */
+  partsOf(folded: string): readonly string[] {
+    if (this.isKnown(folded)) return []
+    for (let cut = folded.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut -= 1) {
+      const [start, end] = [folded.slice(0, cut), folded.slice(cut)]
+      const first = [start, start.replace(LINKING_LETTER, '')].find((word) => this.isKnown(word))
+      if (first !== undefined && this.isKnown(end)) return [first, end]
+    }
+    return []
+  }
+
+  /** Whether a folded word stands in a group. */
+  isKnown(word: string): boolean {
+    return this.#entries.has(word) || this.#base?.isKnown(word) === true
   }
 
   #english(folded: string): string[] {

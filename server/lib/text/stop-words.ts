@@ -60,7 +60,8 @@ const GENERAL_ENGLISH = new Set(
   each every actually really ever exactly instead only own same while during between without within
   now always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
-  long short big small enough simple easy easiest simply quick quickly basic`.split(/\s+/),
+  long short big small enough simple easy easiest simply quick quickly basic
+  lange dauert dauern brauche brauchen bekomme bekommen`.split(/\s+/),
 )
 const GENERAL_TURKISH =
   /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
@@ -95,7 +96,7 @@ export function isMeasureWord(folded: string): boolean {
   return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)
 }
 
-/** All stop words, for whoever looks for misspelt ones. */
+/** All stop words, for spelling correction. */
 export function listStopWords(): string[] {
   return [...STOP_WORDS]
 }

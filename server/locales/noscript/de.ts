@@ -26,7 +26,7 @@ export const de: NoscriptStrings = {
   policy: 'Datenschutzerklärung',
   code: 'Der sechsstellige Code, den wir Ihnen gesendet haben',
   submit: 'Senden',
-  wait: 'Das ging sehr schnell. Bitte versuchen Sie es in einer Minute erneut.',
+  wait: 'Sie schreiben sehr schnell. Bitte versuchen Sie es in einer Minute erneut.',
   unpaid:
     'Der Assistent kann gerade nicht antworten. Ihre Nachricht ist gespeichert. Hinterlassen Sie Ihre Kontaktdaten, wir melden uns.',
   failed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',

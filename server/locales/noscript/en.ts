@@ -20,7 +20,7 @@ export const en = {
   name: 'Name',
   phone: 'Phone',
   email: 'E-mail',
-  consent: 'I agree that these details are stored so that you can contact me.',
+  consent: 'I agree to these details being stored so that you can contact me.',
   policy: 'Privacy policy',
   code: 'The six-digit code we sent you',
   submit: 'Send',

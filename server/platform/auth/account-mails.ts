@@ -148,7 +148,8 @@ async function send(
   to: MailRecipient,
   mail: { subject: string; text: string },
 ): Promise<void> {
-  await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, ...mail })
+  const { language } = mailStrings(to.locale)
+  await queueMail(tx, { workspaceId: to.workspaceId, to: to.to, language, ...mail })
 }
 
 /**

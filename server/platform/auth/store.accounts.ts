@@ -123,15 +123,16 @@ export async function deleteOldResets(db: Db, now: number): Promise<void> {
 export async function listManagers(
   db: Db,
   workspaceId: string,
-): Promise<{ name: string; email: string }[]> {
+): Promise<{ name: string; email: string; locale: string | null }[]> {
   return db
     .selectFrom('users')
-    .select(['name', 'email'])
+    .select(['name', 'email', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .where('role', 'in', ['owner', 'admin'])
     .orderBy('created_at')
     .execute()
 }
+
 /** Saves the address that a user wants, in place of an earlier one. */
 export async function saveEmailChange(
   db: Db,

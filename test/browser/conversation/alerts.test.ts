@@ -67,20 +67,33 @@ test('rings and alerts only after the visitor has switched that on, and asks onl
   await expect(page).toHaveTitle('Shop')
 })
 
-test('says when something was said: how long ago, the time after a pause, and the day', async ({
+test('says when something was said: how long ago, a pause, the day, and each time on demand', async ({
   page,
   widget,
 }) => {
   // Far from midnight, whenever the test runs.
   await page.clock.install({ time: new Date().setHours(10, 0, 0, 0) })
   await widget.begin()
-  await expect(widget.panel.locator('time')).toHaveCount(0)
+  const atOnce = widget.panel.locator('time:not(.at)')
+  await expect(atOnce).toHaveCount(0)
+  // The times of both messages are there for screen readers, and shown to who points or taps.
+  const onDemand = widget.panel.locator('.at')
+  await expect(onDemand).toHaveText(['10:00', '10:00'])
+  await page.mouse.move(0, 0)
+  await expect(onDemand.last()).toHaveCSS('opacity', '0')
+  await widget.answers.locator('.bubble').hover()
+  await expect(onDemand.last()).toHaveCSS('opacity', '1')
+  await expect(onDemand.first()).toHaveCSS('opacity', '0')
+  await widget.panel.locator('[part=visitor] .bubble').click()
+  await page.mouse.move(0, 0)
+  await expect(onDemand.first()).toHaveCSS('opacity', '1')
+  await expect(onDemand.last()).toHaveCSS('opacity', '0')
   await page.clock.fastForward('05:00')
   await expect(widget.panel.locator('.ago')).toHaveText('5 dk. önce')
   await page.clock.fastForward('15:00')
   await widget.ask('İade süresi kaç gün?')
   await expect(widget.answers).toHaveCount(2)
-  await expect(widget.panel.locator('time')).toHaveText(/^\d\d:\d\d$/)
+  await expect(atOnce).toHaveText(/^\d\d:\d\d$/)
 
   await page.clock.setSystemTime(Date.now() + 86_400_000)
   await page.reload()

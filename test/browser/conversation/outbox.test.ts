@@ -109,7 +109,7 @@ test('counts down when the server asks to wait, and sends automatically', async 
   )
   await widget.visit()
   await widget.ask('Kargo ücreti ne kadar?')
-  await expect(widget.panel.getByText(/\d sn sonra gidecek/)).toBeVisible()
+  await expect(widget.panel.getByText(/\d sn sonra gönderilecek/)).toBeVisible()
   await expect(widget.answers).toContainText('79 TL')
   expect(sent).toHaveLength(2)
   expect(sent[1]).toEqual(sent[0])

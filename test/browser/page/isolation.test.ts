@@ -138,7 +138,7 @@ test('says in the console what is wrong with the tag, once, and goes on as far a
   faults,
 }) => {
   await page.goto(site.serve(pageWith(tag(product, ''))))
-  await expect.poll(() => faults).toEqual(['Sohbet: no data-tenant'])
+  await expect.poll(() => faults).toEqual(['Sohbet: check data-tenant'])
   await expect(page.locator('sohbet-widget')).toHaveCount(0)
 
   faults.length = 0
@@ -146,9 +146,9 @@ test('says in the console what is wrong with the tag, once, and goes on as far a
   await page.goto(site.serve(pageWith(tag(product, wrong))))
   await widget.open()
   expect(faults).toEqual([
-    'Sohbet: wrong data-theme',
-    'Sohbet: wrong data-position',
-    'Sohbet: wrong data-locale',
+    'Sohbet: check data-theme',
+    'Sohbet: check data-position',
+    'Sohbet: check data-locale',
   ])
 })
 

@@ -90,6 +90,12 @@ test('leads from the printed link to an own website with an answer and a green l
   expect(await accessFaults(page)).toEqual([])
   await next.click()
 
+  await page.getByLabel('Telefon').uncheck()
+  await page.getByLabel('Onay metni').fill('Bilgilerimin saklanmasını kabul ediyorum.')
+  await page.getByLabel('Gizlilik politikanızın adresi').fill(`${website.url}/gizlilik`)
+  expect(await accessFaults(page)).toEqual([])
+  await next.click()
+
   const light = page.getByRole('status').filter({ has: page.locator('.dot') })
   await expect(light).toContainText('ilk sayfa bekleniyor')
   expect(await accessFaults(page)).toEqual([])
@@ -98,6 +104,19 @@ test('leads from the printed link to an own website with an answer and a green l
   await visitor.goto(`${website.url}/kargo`)
   await expect(light.locator('.dot.good')).toBeVisible()
   await expect(light).toContainText(website.url)
+  // The widget asks for what was chosen.
+  const config = await page.request.get(
+    `${new URL(page.url()).origin}/api/v1/widget/ada-kahve/config`,
+  )
+  expect(await config.json()).toMatchObject({
+    forms: {
+      lead: {
+        required: ['name', 'email'],
+        consent_text: 'Bilgilerimin saklanmasını kabul ediyorum.',
+      },
+    },
+    privacy: { policy_url: `${website.url}/gizlilik` },
+  })
 
   await page.getByRole('button', { name: 'Paneli aç' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Ana sayfa' })).toBeVisible()
@@ -131,6 +150,9 @@ test('can be skipped and resumed, and its link makes one account', async ({
   expect(await scrollsSideways(page)).toBe(false)
   await skip.click()
   await expect(page.getByLabel('Sorunuz')).toBeVisible()
+  expect(await scrollsSideways(page)).toBe(false)
+  await skip.click()
+  await expect(page.getByLabel('Onay metni')).toBeVisible()
   expect(await scrollsSideways(page)).toBe(false)
   await skip.click()
   await expect(page.locator('pre code')).toContainText('widget.js')

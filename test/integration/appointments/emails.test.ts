@@ -130,6 +130,7 @@ describeOnDatabase('mails of an appointment', (database) => {
     const { visitor } = await mailsOf(locale)
     expect(visitor).toHaveLength(3)
     for (const { headers, text } of visitor) {
+      expect(headers['content-language']).toBe(language)
       const words = `${headers.subject} ${text.replace(/https?:\S+/, '')}`
       for (const [name, pattern] of Object.entries(WORDS)) {
         expect([name, pattern.test(words)], words).toEqual([name, name === language])

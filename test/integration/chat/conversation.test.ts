@@ -21,6 +21,16 @@ Sipariş kargoya verildiğinde takip numarası e-posta ile gönderilir.
 
 Mağazamız Moda Caddesi 42, Kadıköy adresindedir.`
 
+const ENGLISH_SHIPPING = `# Shipping
+
+## Shipping costs
+
+Shipping is free for orders of 750 TL or more. Below that it costs 79 TL.
+
+## International shipping
+
+We ship to the European Union. International delivery takes 5–8 working days and costs 14.90 euros.`
+
 const ALWAYS = [{ from: '00:00', to: '23:59' }]
 
 describeOnDatabase('a conversation without a model', (database) => {
@@ -61,6 +71,7 @@ describeOnDatabase('a conversation without a model', (database) => {
     ['شكرا جزيلا', 'tr', /^على الرحب/],
     ['rezalet bir hizmet', 'tr', /^Bunu yaşadığınız için çok üzgünüz/],
     ['👍', 'de', /^Vielen Dank/],
+    ['Tschüss', 'tr', /^Vielen Dank und einen schönen Tag/],
   ])('replies to %s like a polite employee', async (message, locale, reply) => {
     const { reply: given } = await talk(shop, locale, message)
     expect(given?.content).toMatch(reply)
@@ -97,8 +108,20 @@ describeOnDatabase('a conversation without a model', (database) => {
 
   test('answers in the language of the message, and says in which one the source is', async () => {
     const { reply } = await talk(shop, 'tr', 'Was kostet der Versand?')
-    expect(reply?.content).toMatch(/^Diese Auskunft gibt es nur auf Türkisch: .*79 TL/)
+    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Türkisch: .*79 TL/)
     expect(reply?.citations).toHaveLength(1)
+  })
+
+  test('quotes a German visitor the English page, with the price that was asked for', async () => {
+    const abroad = await addWorkspace(product, { tenant: { locale: 'tr' } })
+    const content = `${SHIPPING}\n\n## Yurt dışına gönderim\n\nYurt dışı teslimat 5–8 iş günü sürer, kargo ücreti 14,90 eurodur.`
+    await addDocument(product, abroad, { title: 'Kargo', content })
+    await addDocument(product, abroad, { title: 'Shipping', content: ENGLISH_SHIPPING })
+    const { reply } = await talk(abroad, 'de', 'Was kostet der Versand nach Deutschland?')
+    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Englisch:.*14\.90 euros/)
+    const asked = ['How much is shipping?', 'and to Germany?', 'how long does it take?']
+    const { reply: last } = await talk(abroad, 'en', ...asked)
+    expect(last?.content).toMatch(/5–8 working days/)
   })
 
   test('understands what a follow-up leaves out, and words of the site’s own', async () => {

@@ -104,6 +104,25 @@ describeOnBothDatabases('notifications by mail', (database) => {
     expect(mailsTo(workspace.email)).toHaveLength(1)
   })
 
+  test('a visitor with whom the bot has gone on meanwhile waits no more', async () => {
+    const session_id = await openSite()
+    await post(`${session_id}/handoff`)
+    await lastMail(workspace.email, 1)
+    clock.move(MINUTE_MS)
+    await attendWaiting(product.ctx)
+    clock.move(MINUTE_MS)
+    await attendWaiting(product.ctx)
+    await post(`${session_id}/lead`, {
+      name: 'Zeynep Demir',
+      phone: '+90 532 123 45 67',
+      email: 'zeynep@example.com',
+    })
+    clock.move(9 * MINUTE_MS)
+    await sendNotifications(product.ctx)
+    const later = await lastMail(workspace.email, 2)
+    expect(later?.text).not.toContain('yanıt bekliyor')
+  })
+
   test('each person chooses by kind: at once, in one mail an hour, or never', async () => {
     const session_id = await openSite()
     const never = await addMember(product, workspace)

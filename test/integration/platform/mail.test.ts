@@ -49,6 +49,7 @@ describeOnBothDatabases('a mail', (database) => {
       queueMail(tx, {
         workspaceId: workspace.id,
         to: 'ayse@example.com',
+        language: 'tr',
         subject: 'Randevunuz — yarın, saat 10:00, İstanbul şubesi',
         text: TEXT,
         ...more,
@@ -90,6 +91,7 @@ describeOnBothDatabases('a mail', (database) => {
       from: 'Sohbet <hello@example.com>',
       to: 'ayse@example.com',
       subject: 'Randevunuz — yarın, saat 10:00, İstanbul şubesi',
+      'content-language': 'tr',
       'message-id': expect.stringMatching(/^<mail_\w+@localhost>$/),
     })
     expect(smtp.logins).toEqual(['sender'])
@@ -111,7 +113,8 @@ describeOnBothDatabases('a mail', (database) => {
 
   test('is not sent when what caused it did not happen', async () => {
     const failed = transaction(product.ctx, async (tx) => {
-      await queueMail(tx, { workspaceId: workspace.id, to: 'a@example.com', subject: '', text: '' })
+      const nothing = { language: 'en', subject: '', text: '' }
+      await queueMail(tx, { workspaceId: workspace.id, to: 'a@example.com', ...nothing })
       throw new Error('It did not happen.')
     })
     await expect(failed).rejects.toThrow('It did not happen.')
@@ -208,7 +211,8 @@ describeOnBothDatabases("a developer's page of mails", (database) => {
     const product = await startTestProduct(await database.create(), { settings })
     try {
       const { id } = await addWorkspace(product)
-      const mail = { workspaceId: id, to: 'ayse@example.com', subject: '<i>Hello</i>', text: html }
+      const written = { language: 'en', subject: '<i>Hello</i>', text: html }
+      const mail = { workspaceId: id, to: 'ayse@example.com', ...written }
       await transaction(product.ctx, (tx) => queueMail(tx, mail))
       await look(product)
     } finally {

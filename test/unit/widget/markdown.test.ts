@@ -11,7 +11,10 @@ function show(node: ComponentChildren): string {
   const { children, ...props }: { children?: ComponentChildren; [name: string]: unknown } =
     node.props
   if (typeof node.type === 'function') return show(Reflect.apply(node.type, null, [node.props]))
-  const attributes = Object.entries(props).map(([name, value]) => ` ${name}="${String(value)}"`)
+  // Every block but code has the direction of its own text.
+  const { dir, ...others } = props
+  if (/^(p|ul|ol|blockquote)$/.test(node.type)) expect(dir).toBe('auto')
+  const attributes = Object.entries(others).map(([name, value]) => ` ${name}="${String(value)}"`)
   return `<${node.type}${attributes.join('')}>${show(children)}</${node.type}>`
 }
 

@@ -10,6 +10,7 @@ export const words = {
     site: 'Your site',
     knowledge: 'Knowledge',
     ask: 'Try it',
+    contact: 'Contact form',
     install: 'Put it on your site',
   },
   heads: {
@@ -17,6 +18,7 @@ export const words = {
     site: 'What does your site look like?',
     knowledge: 'What should the assistant know?',
     ask: 'Ask it something',
+    contact: 'How will visitors leave their details?',
     install: 'Put it on your website',
   },
   leads: {
@@ -24,6 +26,7 @@ export const words = {
     site: 'Visitors see the name and the color in the chat. You can change them at any time.',
     knowledge: 'The assistant answers from what you give it here, and from nothing else.',
     ask: 'Ask as a visitor would. You see where each answer comes from.',
+    contact: 'Where the assistant has no answer, visitors can leave their contact details.',
     install: 'One line of HTML. The light turns green when the first page with it was seen.',
   },
   next: 'Continue',
@@ -62,6 +65,13 @@ export const words = {
     'Coffee cups by hand; from 250 TL.',
   ],
   addFacts: 'Add',
+  contactFields: 'Ask for',
+  contactField: { name: 'Name', phone: 'Phone', email: 'E-mail' },
+  consent: 'Consent text (optional)',
+  consentHint: 'Visitors tick it before they send the form.',
+  consentExample: 'I agree to my details being stored so that you can contact me.',
+  policy: 'Address of your privacy policy (optional)',
+  policyHint: 'Linked beside the form.',
   toPanel: 'Open the panel',
 }
 export type Words = typeof words

@@ -11,6 +11,7 @@ export const words: Words = {
     site: 'Siteniz',
     knowledge: 'Bilgi',
     ask: 'Deneyin',
+    contact: 'İletişim formu',
     install: 'Sitenize ekleyin',
   },
   heads: {
@@ -18,6 +19,7 @@ export const words: Words = {
     site: 'Siteniz nasıl görünüyor?',
     knowledge: 'Asistan neyi bilsin?',
     ask: 'Bir şey sorun',
+    contact: 'Ziyaretçiler size hangi bilgileri bıraksın?',
     install: 'Web sitenize ekleyin',
   },
   leads: {
@@ -25,6 +27,7 @@ export const words: Words = {
     site: 'Ziyaretçiler sohbette bu adı ve rengi görür. İstediğiniz zaman değiştirebilirsiniz.',
     knowledge: 'Asistan yalnızca burada verdiklerinizden yanıt verir.',
     ask: 'Bir ziyaretçi gibi sorun. Her yanıtın nereden geldiğini görürsünüz.',
+    contact: 'Asistanın yanıt bulamadığı yerde ziyaretçiler iletişim bilgilerini bırakabilir.',
     install: 'Tek satır HTML. Etiketin olduğu ilk sayfa görülünce ışık yeşile döner.',
   },
   next: 'Devam',
@@ -59,5 +62,12 @@ export const words: Words = {
     'El yapımı kahve fincanları; 250 TL’den başlayan fiyatlarla.',
   ],
   addFacts: 'Ekle',
+  contactFields: 'İstenecek bilgiler',
+  contactField: { name: 'Ad', phone: 'Telefon', email: 'E-posta' },
+  consent: 'Onay metni (isteğe bağlı)',
+  consentHint: 'Ziyaretçiler formu göndermeden önce bu kutuyu işaretler.',
+  consentExample: 'Benimle iletişime geçilmesi için bilgilerimin saklanmasını kabul ediyorum.',
+  policy: 'Gizlilik politikanızın adresi (isteğe bağlı)',
+  policyHint: 'Formun yanında bağlantı olarak görünür.',
   toPanel: 'Paneli aç',
 }

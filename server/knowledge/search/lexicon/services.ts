@@ -74,6 +74,13 @@ staj stajyer | intern internship | praktikum praktikant | تدريب
 referans müşteri deneyim tecrübe sektör | reference client experience portfolio | referenz erfahrung kunde | خبره مرجع
 süreç adım aşama ilerler işler işliyor | process step steps stage | ablauf prozess schritte | خطوات عمليه
 hizmet iş yap | service services offer do | leistung leistungen dienst | خدمه خدمات
+türkçe | turkish | türkisch | تركي تركيه
+ingilizce | english | englisch | انجليزي انجليزيه
+almanca | german | deutsch | الماني المانيه
+arapça | arabic | arabisch | عربي عربيه
+fransızca | french | französisch | فرنسي فرنسيه
+rusça | russian | russisch | روسي روسيه
+ispanyolca | spanish | spanisch | اسباني اسبانيه
 eğitim öğret ders kurs | training teach course class lesson | schulung kurs unterricht | تدريب دوره درس
 hoca öğretmen eğitmen | teacher instructor tutor | lehrer lehrerin | معلم مدرس
 kaçır gelemez katıl devam devamsızlık | miss missed absent attend attended | verpassen verpasst fehlen teilnehmen | حضور غياب

@@ -1,4 +1,5 @@
 import type { Language } from '../../../lib/text/language.ts'
+import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
@@ -15,14 +16,21 @@ import { ANSWER_STRINGS } from './strings.ts'
 /** Default threshold, below which the answer is "I have no information". */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 
-/** From the threshold to this share of the way to certainty, an answer says that it is not sure. */
-const UNSURE_SHARE = 0.38
+/**
+ * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
+ * words of a small site tell its topics less well apart.
+ */
+const UNSURE_SHARE = { fewPages: 0.57, manyPages: 0.38 }
+/** Up to this share, a passage is quoted only where it has to do with the question's topics. */
+const WEAK_SHARE = 0.38
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
-/** Share of the question's topics that a passage has which is quoted with a doubt or named. */
+/** Share of the question's topics that a passage has which is quoted with a doubt. */
 const MIN_TOPIC_SHARE = 0.4
 /** Where no site is asked such a thing, one that writes about it says so in a heading. */
 const MIN_OFF_TOPIC_HEADING = 0.5
+/** The same share of a passage that is only named as a topic. */
+const NEAR_TOPIC_SHARE = 0.1
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -33,6 +41,10 @@ const CITED_SHARE = 0.4
 const OTHER_LANGUAGE_FACTOR = 0.65
 /** Share of the best score from which a passage in the question's language is quoted instead. */
 const OWN_LANGUAGE_SHARE = 0.5
+/** Share from which a passage in a language that the visitor probably reads is quoted instead. */
+const NEXT_LANGUAGE_SHARE = 0.6
+/** What visitors probably read where no page is in their own language. */
+const NEXT_LANGUAGE: Readonly<Partial<Record<Language, Language>>> = { de: 'en', ar: 'en' }
 
 /** One search result. Structural, so that models do not depend on the search. */
 export interface AnswerHit extends Evidence {
@@ -88,6 +100,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       top: hit.headingShare,
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
+      topics: hit.topicShare * (1 - hit.breadth),
     }
   })
   return sources.toSorted((a, b) => b.score - a.score)
@@ -99,26 +112,43 @@ export function chooseFrom(
   { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
+  const wanted = { question: search.question, kind }
   const max = sources[0]?.score ?? 0
-  const own = sources.filter(({ place, score }) => {
-    const written = hits[place]?.language
-    return (written === undefined || written === language) && score >= max * OWN_LANGUAGE_SHARE
-  })
-  const quotable = own.length > 0 ? own : sources
-  return { sources, chosen: chooseQuotes(quotable, { question: search.question, kind }) }
+  const writtenIn = (wish: Language, share: number): QuoteSource[] =>
+    sources.filter(({ place, score }) => {
+      const written = hits[place]?.language
+      return (written === undefined || written === wish) && score >= max * share
+    })
+  const own = writtenIn(language, OWN_LANGUAGE_SHARE)
+  if (own.length > 0) return { sources, chosen: chooseQuotes(own, wanted) }
+  const any = chooseQuotes(sources, wanted)
+  const next = NEXT_LANGUAGE[language]
+  const nearer =
+    next === undefined ? undefined : chooseQuotes(writtenIn(next, NEXT_LANGUAGE_SHARE), wanted)
+  const isAsGood = nearer !== undefined && (nearer.holds !== false || any?.holds !== true)
+  return { sources, chosen: isAsGood ? nearer : any }
 }
 
-/** The headings of the nearest passages that are not quoted, each once, in the reply's language. */
+/** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */
 function nearestTopics(
   hits: readonly AnswerHit[],
   sources: readonly QuoteSource[],
-  { quoted, language }: { quoted: number | undefined; language: Language },
+  {
+    quoted,
+    languages,
+    least,
+  }: {
+    quoted: number | undefined
+    languages: readonly (Language | undefined)[]
+    /** Share of the question's topics that a passage has. */
+    least: number
+  },
 ): string[] {
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted || hit.topicShare < MIN_TOPIC_SHARE) continue
-    if (hit.language !== undefined && hit.language !== language) continue
+    if (hit === undefined || place === quoted || hit.topicShare < least) continue
+    if (hit.language !== undefined && !languages.includes(hit.language)) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
   }
@@ -153,30 +183,44 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     reading.language
   const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
-  const measured = confidenceOf(hits, chosen)
+  const quoted = hits[chosen?.source.place ?? 0]?.language
+  const isForeign = quoted !== undefined && quoted !== language
+  const measured = confidenceOf(hits, chosen, isForeign)
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
-  const isUnsure = measured < threshold + (1 - threshold) * UNSURE_SHARE
-  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isUnsure })
+  const breadth = hits[0]?.breadth ?? 0
+  const { fewPages, manyPages } = UNSURE_SHARE
+  const unsureShare = fewPages + breadth * (manyPages - fewPages)
+  const isUnsure = measured < threshold + (1 - threshold) * unsureShare
+  const isWeak = measured < threshold + (1 - threshold) * WEAK_SHARE
+  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isWeak })
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
-    const topics = isNear ? nearestTopics(hits, sources, { quoted: undefined, language }) : []
+    const topics = isNear
+      ? nearestTopics(hits, sources, {
+          quoted: undefined,
+          languages: [language],
+          least: MIN_TOPIC_SHARE,
+        })
+      : []
     const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
       offer
     ]
     const content = `${words.unknown}${offered}`
     return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
   }
-  const quoted = hits[chosen.source.place]?.language
-  const isForeign = quoted !== undefined && quoted !== language
-  const opening = isForeign ? words.foreign[quoted] : isUnsure ? words.unsure : undefined
+  const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
   const content =
     opening === undefined
       ? `${yesOrNo(chosen, reading, language)}${text}`
-      : `${opening}${text.includes('\n') ? '\n\n' : ' '}${text}`
+      : `${opening}${isForeign || text.includes('\n') ? '\n\n' : ' '}${text}`
   const topics = isUnsure
-    ? nearestTopics(hits, sources, { quoted: chosen.source.place, language })
+    ? nearestTopics(hits, sources, {
+        quoted: chosen.source.place,
+        languages: [language, quoted],
+        least: NEAR_TOPIC_SHARE,
+      })
     : []
   return {
     content,
@@ -193,7 +237,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
 function isAbout(
   chosen: ChosenQuotes,
   hits: readonly AnswerHit[],
-  { reading, isUnsure }: { reading: MessageReading; isUnsure: boolean },
+  { reading, isWeak }: { reading: MessageReading; isWeak: boolean },
 ): boolean {
   const hit = hits[chosen.source.place]
   if (hit === undefined) return false
@@ -202,7 +246,17 @@ function isAbout(
   }
   // Where much is written, the search has many words to judge by, and the confidence knows it.
   const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
-  return !isUnsure || chosen.isAnnounced || hit.topicShare >= least
+  return !isWeak || chosen.isAnnounced || hit.topicShare >= least
+}
+
+/** What is said before a quote that is not sure, or in another language. */
+function openingOf(
+  words: AnswerStrings,
+  { isUnsure, foreign }: { isUnsure: boolean; foreign: Language | undefined },
+): string | undefined {
+  if (foreign === undefined) return isUnsure ? words.unsure : undefined
+  const doubt = isUnsure ? `${words.unsure.replace(/:$/, '.')} ` : ''
+  return `${doubt}${words.foreign[foreign]}`
 }
 
 function yesOrNo(

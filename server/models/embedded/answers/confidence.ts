@@ -1,3 +1,4 @@
+import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
@@ -11,6 +12,8 @@ export interface Evidence {
   breadth: number
   score: number
   passage: { doc_id: string }
+  /** The words of the question that the heading has, one bit each. */
+  headingMatched: number
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly { isGeneral: boolean; isTopic: boolean; weight: number; closeness: number }[]
 }
@@ -34,6 +37,12 @@ const NAMES = [
   'lacksTopic',
   'satisfied',
   'unsatisfied',
+  'holds',
+  'lacks',
+  'quoted',
+  'quotedTopics',
+  'lead',
+  'foreign',
 ] as const
 
 export type Features = Readonly<Record<(typeof NAMES)[number], number>>
@@ -46,23 +55,29 @@ type Weights = Readonly<Record<keyof Features, number>>
  * first one counts: what it lacks tells more, and what its headings cover tells less.
  */
 const FEW_PAGES: Weights = {
-  base: -8.7,
+  base: -7.55,
   passage: 0,
-  own: 3.84,
+  own: 2.25,
   document: 0,
-  heading: 0.5,
+  heading: 1.27,
   ownHeading: 0,
   about: 0,
-  sentence: 3.21,
-  words: 3.92,
-  known: 2.1,
+  sentence: 1.93,
+  words: 3.29,
+  known: 0.59,
   direct: 0,
-  margin: 0.5,
+  margin: 0,
   missingTopics: 0,
-  hasTopic: 1.02,
-  lacksTopic: -1.08,
+  hasTopic: 1.18,
+  lacksTopic: -1.09,
   satisfied: 0,
-  unsatisfied: -0.96,
+  unsatisfied: 0,
+  holds: 0.52,
+  lacks: -1.06,
+  quoted: 0.76,
+  quotedTopics: 0.81,
+  lead: 1.69,
+  foreign: -0.1,
 }
 const MANY_PAGES: Weights = {
   base: -7.51,
@@ -82,9 +97,16 @@ const MANY_PAGES: Weights = {
   lacksTopic: 0,
   satisfied: -0.22,
   unsatisfied: -0.3,
+  holds: 0,
+  lacks: 0,
+  quoted: 0,
+  quotedTopics: 0,
+  lead: 0,
+  foreign: 0,
 }
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
+const MAX_LEAD = 0.6
 /** Closeness below which a word of the question is not on the site. */
 const KNOWN_WORD = 0.7
 const DIRECT_WORD = 0.88
@@ -99,6 +121,7 @@ const GENERAL_ONLY = 0.3
 export function featuresOf(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
+  isForeign: boolean,
 ): Features | undefined {
   const best = hits[chosen?.source.place ?? 0]
   if (best === undefined || chosen === undefined) return undefined
@@ -116,6 +139,10 @@ export function featuresOf(
   const margin =
     rival === undefined ? 1 : 1 - Math.min(1, rival.score / Math.max(best.score, Number.EPSILON))
   const passage = max((hit) => hit.coverage)
+  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, best.headingMatched)
+  const weights = terms.map(({ weight }) => weight)
+  const ofTopics = terms.map(({ isTopic, weight }) => (isTopic ? weight : 0))
+  const topicTotal = ofTopics.reduce((sum, weight) => sum + weight, 0)
   return {
     base: 1,
     passage,
@@ -134,6 +161,12 @@ export function featuresOf(
     lacksTopic: topics.length <= FEW_TOPICS && missing.length > 0 ? 1 : 0,
     satisfied: chosen.isSatisfied === true ? 1 : 0,
     unsatisfied: chosen.isSatisfied === false ? 1 : 0,
+    holds: chosen.holds === true ? 1 : 0,
+    lacks: chosen.holds === false ? 1 : 0,
+    quoted: sumOfBits(said, weights) / Math.max(total, Number.EPSILON),
+    quotedTopics: topicTotal === 0 ? 0 : sumOfBits(said, ofTopics) / topicTotal,
+    lead: Math.min(MAX_LEAD, chosen.margin),
+    foreign: isForeign ? 1 : 0,
   }
 }
 
@@ -142,8 +175,12 @@ function weigh(features: Features, weights: Weights): number {
 }
 
 /** The answer's confidence: 0–1, three decimals. */
-export function confidenceOf(hits: readonly Evidence[], chosen: ChosenQuotes | undefined): number {
-  const features = featuresOf(hits, chosen)
+export function confidenceOf(
+  hits: readonly Evidence[],
+  chosen: ChosenQuotes | undefined,
+  isForeign = false,
+): number {
+  const features = featuresOf(hits, chosen, isForeign)
   if (features === undefined) return 0
   const breadth = hits[0]?.breadth ?? 0
   const sum = (1 - breadth) * weigh(features, FEW_PAGES) + breadth * weigh(features, MANY_PAGES)

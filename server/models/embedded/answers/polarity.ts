@@ -38,9 +38,22 @@ export function judgePolarity(
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
     return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined
-  const isDenied = denial.test(said)
+  const isDenied = denial.test(language === 'en' ? clauseAbout(asked, said) : said)
   const asksDenied = denial.test(asked.replace(/\byok mu\b/g, ''))
   return isDenied === asksDenied
 }
 
 const MIN_SHARE = 0.55
+
+/** Words of the question that tell its topic, by their beginnings. */
+const TOPIC_LENGTH = 4
+
+/** Of an English sentence of several clauses, the one that alone has most of the question's words. */
+function clauseAbout(asked: string, said: string): string {
+  const topics = (asked.match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, TOPIC_LENGTH))
+  const clauses = said.split(/[,;]| and /)
+  const counts = clauses.map((clause) => topics.filter((topic) => clause.includes(topic)).length)
+  const max = Math.max(...counts)
+  const isAlone = counts.filter((count) => count === max).length === 1
+  return isAlone ? (clauses[counts.indexOf(max)] ?? said) : said
+}

@@ -22,12 +22,13 @@ const CLEARLY_BETTER = 1.2
  */
 const CLOSE_RIVAL = 0.8
 const FITTING_RIVAL = 0.55
-const KIND_BONUS = 0.3
+const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
 const HEADING_BONUS = 0.2
 /** Nearly any heading may speak of a time. */
 const DURATION_HEADING_BONUS = 0.1
 const COVERAGE_SHARE = 0.4
+const TOPICS_SHARE = 0.3
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
@@ -37,11 +38,15 @@ const LEANS_BACK =
 /** A quotable sentence, list item, table row or code block. */
 export interface AnswerQuote {
   text: string
+  /** The text without case and accents. */
+  folded: string
   kind: 'sentence' | 'item' | 'row' | 'code'
   /** Index in its passage. */
   at: number
   /** The weighted share of the question that the quote covers, 0–1. */
   score: number
+  /** The words of the question that it has: one bit each, in the order of the hit's terms. */
+  matched: number
 }
 
 /** A found passage with its quotes. */
@@ -56,6 +61,8 @@ export interface QuoteSource {
   top: number
   /** The share of the question that the passage and its headings cover. */
   coverage: number
+  /** The share of the question's topics that the passage or its heading has. */
+  topics: number
 }
 
 /** What the question asks for. */
@@ -69,17 +76,20 @@ export interface ChosenQuotes {
   source: QuoteSource
   lead: AnswerQuote
   quotes: readonly AnswerQuote[]
-  /** Whether a quote holds what the question asks for; `undefined` where any sentence would. */
+  /** Whether a quote of the passage holds what the question asks for; `undefined` where any sentence would. */
   isSatisfied: boolean | undefined
+  /** The same for the chosen quotes. */
+  holds: boolean | undefined
   /** Whether the heading announces it. */
   isAnnounced: boolean
+  /** How much better the passage is rated than the next one. */
+  margin: number
 }
 
-/** The value of a quote as the answer's first sentence. */
-function rate(quote: AnswerQuote, kind: QuestionKind | undefined): number {
+/** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
+function rate(quote: AnswerQuote, holds: boolean | undefined): number {
   if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
   const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
-  const holds = satisfies(kind, fold(quote.text))
   const fit = holds === undefined ? 0 : holds ? KIND_BONUS : -KIND_PENALTY
   // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
@@ -99,10 +109,10 @@ interface RatedSource {
 }
 
 function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: number): RatedSource {
-  const values = source.quotes.map((quote) => rate(quote, kind))
+  const held = source.quotes.map(({ folded }) => satisfies(kind, folded))
+  const values = source.quotes.map((quote, at) => rate(quote, held[at]))
   const best = Math.max(0, ...values)
-  const judged = new Set(source.quotes.map((quote) => satisfies(kind, fold(quote.text))))
-  const holds = judged.has(true) ? true : judged.has(false) ? false : undefined
+  const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
   const fit = holds === undefined ? 0 : holds ? 0.12 : -0.12
   const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
@@ -111,6 +121,7 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
   const value =
     source.score / max +
     COVERAGE_SHARE * source.coverage +
+    TOPICS_SHARE * source.topics +
     0.2 * best +
     0.15 * source.top +
     fit +
@@ -125,11 +136,12 @@ export function chooseQuotes(
 ): ChosenQuotes | undefined {
   const max = sources[0]?.score ?? 0
   const rated = sources
+    .filter(({ score }) => score >= max * FITTING_RIVAL)
     .map((source) => rateSource(source, kind, max))
     .filter(({ source, isFitting }) => {
       return source.score >= max * (isFitting ? FITTING_RIVAL : CLOSE_RIVAL)
     })
-  const main = rated.toSorted((a, b) => b.value - a.value)[0]
+  const [main, second] = rated.toSorted((a, b) => b.value - a.value)
   if (main === undefined) return undefined
   const { source, values } = main
   const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
@@ -138,14 +150,17 @@ export function chooseQuotes(
   if (lead === undefined) return undefined
   const quotes =
     lead.kind === 'row' || lead.kind === 'item'
-      ? chooseListed(main, at, kind)
-      : chooseRun(main, at, ASKS_HOW.test(fold(question)))
+      ? withRemarks(chooseListed(main, at, kind), source.quotes)
+      : withRemarks(chooseRun(main, at, ASKS_HOW.test(fold(question))), source.quotes)
+  const found = new Set(quotes.map(({ folded }) => satisfies(kind, folded)))
   return {
     source,
     lead: quotes[0] ?? lead,
     quotes,
     isSatisfied: main.holds,
     isAnnounced: main.isTitled,
+    holds: found.has(true) ? true : found.has(false) ? false : undefined,
+    margin: second === undefined ? 1 : main.value - second.value,
   }
 }
 
@@ -164,7 +179,8 @@ function chooseListed(
   while (isListed(source.quotes[end])) end += 1
   const rivals = source.quotes.slice(first, end).filter((quote) => quote !== lead)
   const next = Math.max(0, ...rivals.map((quote) => quote.score))
-  const isDistinct = lead.score > next * DISTINCT && lead.score > 0.2 && kind !== 'list'
+  const isDistinct =
+    lead.score > next * DISTINCT && lead.score > 0.2 && kind !== 'list' && !isSplit(lead, rivals)
   if (isDistinct && rivals.length > 0) {
     const after = source.quotes[end]
     return after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
@@ -178,6 +194,26 @@ function chooseListed(
   const isRemark =
     after?.kind === 'sentence' && (values[end] ?? 0) > 0 && after.text.length < LEFTOVER_LENGTH
   return [...(isLedIn ? [before] : []), ...listed, ...(isRemark ? [after] : [])]
+}
+
+/** Adds the sentences of the passage with words of the question that a row or a list lacks. */
+function withRemarks(chosen: readonly AnswerQuote[], all: readonly AnswerQuote[]): AnswerQuote[] {
+  const quotes = [...chosen]
+  let said = quotes.reduce((mask, { matched }) => mask | matched, 0)
+  let length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
+  for (const quote of all) {
+    const isNew = quote.kind === 'sentence' && (quote.matched & ~said) !== 0
+    if (!isNew || quotes.includes(quote) || length + quote.text.length > MAX_LIST_LENGTH) continue
+    quotes.push(quote)
+    said |= quote.matched
+    length += quote.text.length + 1
+  }
+  return quotes
+}
+
+/** Whether another row has a word of the question that the best one lacks. */
+function isSplit({ matched }: AnswerQuote, rivals: readonly AnswerQuote[]): boolean {
+  return rivals.some((rival) => (rival.matched & ~matched) !== 0)
 }
 
 function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuote[] {

@@ -41,6 +41,8 @@ export interface Earlier {
   locale: string
   /** The visitor's previous question. */
   question?: string | undefined
+  /** The one before it, which counts where the previous question went on with it. */
+  before?: string | undefined
 }
 
 /** Beginnings of a question that goes on with the one before, folded. */
@@ -70,7 +72,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     const spoken = small?.language ?? language
     return {
       ...base,
-      language: detected ?? spoken,
+      language: spoken,
       detected: small?.language ?? detected,
       kind: undefined,
       isPolar: false,
@@ -84,7 +86,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     : { question: written, context: '' }
   const asked = readKind(fold(focus.question))
   const isFollowUp = earlier.question !== undefined && goesOn(focus.question, language)
-  const before = isFollowUp ? writtenForm(earlier.question ?? '', language) : ''
+  const before = isFollowUp ? writtenForm(previousQuestion(earlier, language), language) : ''
   const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
   const kind = asked.kind === undefined || asked.kind === 'polar' ? kindBefore?.kind : undefined
   const effective = kind !== undefined && kind !== 'polar' ? kind : asked.kind
@@ -103,6 +105,11 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
       hints: kindHints(isFollowUp ? asked.kind : effective),
     },
   }
+}
+
+/** The previous question, with the one that it went on with. */
+function previousQuestion({ question = '', before }: Earlier, language: Language): string {
+  return before !== undefined && goesOn(question, language) ? `${before} ${question}` : question
 }
 
 /** What documents call the whereabouts of an order. */

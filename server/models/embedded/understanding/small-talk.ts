@@ -11,6 +11,10 @@ const MAX_LENGTH = 160
 const MAX_PHRASE_WORDS = 8
 /** Shortest word that may have a typo. */
 const MIN_TYPO_LENGTH = 6
+/** Letters by which stems and words are looked up. */
+const STEM_KEY_LENGTH = 3
+const TYPO_KEY_LENGTH = 2
+const MAX_OUTBURST_PHRASE = 4
 /** Longest message that one rude or angry word decides. */
 const MAX_OUTBURST_WORDS = 14
 const OUTBURSTS = ['insult', 'complaint'] as const satisfies readonly Talk[]
@@ -34,31 +38,65 @@ export interface SmallTalk {
   isWhole: boolean
 }
 
+interface Stem {
+  start: string
+  talk: Talk
+}
+
+interface Word {
+  word: string
+  talk: Talk
+  /** Of two words that are as near, the first one counts. */
+  at: number
+}
+
+/** The phrases of a language. Every message is read, so that nothing is compared with all of them. */
 interface PhraseTable {
-  /** Whole phrases and their first words, which a longer phrase may begin with. */
   phrases: ReadonlyMap<string, Talk | 'filler'>
-  /** Beginnings of words, from `*`. */
-  stems: readonly { start: string; talk: Talk }[]
-  /** Single words that may be misspelt. */
-  words: readonly { word: string; talk: Talk }[]
+  /** First words of the phrases of several words. */
+  openings: ReadonlySet<string>
+  /** Beginnings of words, from `*`, by their first letters. */
+  stems: ReadonlyMap<string, readonly Stem[]>
+  /** Single words that may be misspelt, by their first and by their last letters: a typo spares either. */
+  words: ReadonlyMap<string, readonly Word[]>
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, STEM_KEY_LENGTH)
+}
+
+function typoKeys(word: string): [first: string, last: string] {
+  return [`${word.slice(0, TYPO_KEY_LENGTH)}-`, `-${word.slice(-TYPO_KEY_LENGTH)}`]
+}
+
+function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [value])
+  else known.push(value)
 }
 
 function buildTable(language: TalkPhrases): PhraseTable {
   const phrases = new Map<string, Talk | 'filler'>()
-  const stems: { start: string; talk: Talk }[] = []
-  const words: { word: string; talk: Talk }[] = []
+  const openings = new Set<string>()
+  const found: Stem[] = []
+  const words = new Map<string, Word[]>()
   for (const talk of ['filler', ...TALKS.toReversed()] as const) {
     for (const written of language[talk].split(',')) {
       const phrase = fold(written.trim())
       const isOpen = phrase.endsWith('*')
       const plain = phrase.replaceAll('*', '')
+      const [opening = '', ...rest] = plain.split(' ')
       phrases.set(plain, talk)
+      if (rest.length > 0) openings.add(opening)
       if (talk === 'filler') continue
-      if (isOpen) stems.push({ start: plain, talk })
-      if (!plain.includes(' ') && plain.length >= MIN_TYPO_LENGTH) words.push({ word: plain, talk })
+      if (isOpen && plain.length >= STEM_KEY_LENGTH) found.push({ start: plain, talk })
+      if (rest.length > 0 || plain.length < MIN_TYPO_LENGTH) continue
+      for (const key of typoKeys(plain)) addTo(words, key, { word: plain, talk, at: phrases.size })
     }
   }
-  return { phrases, stems: stems.toReversed(), words }
+  const stems = new Map<string, Stem[]>()
+  for (const stem of found.toReversed()) addTo(stems, beginningOf(stem.start), stem)
+  return { phrases, openings, stems, words }
 }
 
 const TABLES: Readonly<Record<Language, PhraseTable>> = {
@@ -72,21 +110,31 @@ const TABLES: Readonly<Record<Language, PhraseTable>> = {
 function talkOf(run: string, isSingle: boolean, table: PhraseTable): Talk | 'filler' | undefined {
   const whole = table.phrases.get(run)
   if (whole !== undefined) return whole
-  const stem = table.stems.find(({ start }) => {
-    if (!run.startsWith(start)) return false
+  const stem = table.stems.get(beginningOf(run))?.find(({ start }) => {
     // The open end of a phrase belongs to its last word.
-    return !run.slice(start.length).includes(' ') && start.length > 2
+    return run.startsWith(start) && !run.slice(start.length).includes(' ')
   })
   if (stem !== undefined) return stem.talk
-  if (!isSingle || run.length < MIN_TYPO_LENGTH) return undefined
-  return table.words.find(({ word }) => editDistance(word, run, 1) <= 1)?.talk
+  return isSingle && run.length >= MIN_TYPO_LENGTH ? misspeltTalk(run, table) : undefined
+}
+
+function misspeltTalk(run: string, { words }: PhraseTable): Talk | undefined {
+  let nearest: Word | undefined
+  for (const key of typoKeys(run)) {
+    for (const each of words.get(key) ?? []) {
+      const isFirst = nearest === undefined || each.at < nearest.at
+      if (isFirst && editDistance(each.word, run, 1) <= 1) nearest = each
+    }
+  }
+  return nearest?.talk
 }
 
 /** Reads a message as a row of phrases; `undefined` when a word is left over. */
 function readPhrases(words: readonly string[], table: PhraseTable): Talk | undefined {
   const found = new Set<Talk>()
   for (let at = 0; at < words.length;) {
-    let length = Math.min(MAX_PHRASE_WORDS, words.length - at)
+    const isOpening = table.openings.has(words[at] ?? '')
+    let length = isOpening ? Math.min(MAX_PHRASE_WORDS, words.length - at) : 1
     let talk: Talk | 'filler' | undefined
     for (; length > 0; length -= 1) {
       talk = talkOf(words.slice(at, at + length).join(' '), length === 1, table)
@@ -99,19 +147,25 @@ function readPhrases(words: readonly string[], table: PhraseTable): Talk | undef
   return TALKS.find((talk) => found.has(talk))
 }
 
+function rudeStem(word: string, { stems }: PhraseTable): Stem | undefined {
+  return stems
+    .get(beginningOf(word))
+    ?.find(
+      ({ start }) => start.length > STEM_KEY_LENGTH && !MILD.has(start) && word.startsWith(start),
+    )
+}
+
 /** An angry or rude word in a short message. */
 function readOutburst(words: readonly string[], table: PhraseTable): Talk | undefined {
   if (words.length > MAX_OUTBURST_WORDS) return undefined
   const found = new Set<Talk>()
-  for (let at = 0; at < words.length; at += 1) {
-    for (let length = 1; length <= 4 && at + length <= words.length; length += 1) {
+  for (const [at, word] of words.entries()) {
+    const longest = table.openings.has(word) ? Math.min(MAX_OUTBURST_PHRASE, words.length - at) : 1
+    for (let length = 1; length <= longest; length += 1) {
       const run = words.slice(at, at + length).join(' ')
       if (MILD.has(run)) continue
       const exact = table.phrases.get(run)
-      const stem = table.stems.find(
-        ({ start }) => start.length > 3 && !MILD.has(start) && run.startsWith(start),
-      )
-      const talk = exact ?? (length === 1 ? stem?.talk : undefined)
+      const talk = exact ?? (length === 1 ? rudeStem(run, table)?.talk : undefined)
       if (talk !== undefined && talk !== 'filler') found.add(talk)
     }
   }
