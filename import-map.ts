@@ -50,7 +50,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'models/openai': 'lib models/http',
   net: 'lib http',
   'platform/audit': 'lib http storage',
-  runtime: 'lib storage/migrations http storage',
+  runtime: 'lib http storage',
   'delivery/http': 'lib net',
   mail: 'lib lib/text locales http platform/secrets storage jobs',
   'webhook-inspector': 'lib lib/text locales http delivery net',
@@ -152,9 +152,16 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'integrations/payments': [
     'lib http integrations/channels platform/auth workspaces integrations/inbound',
   ].join(' '),
+  'locales/actions': '',
+  actions: [
+    'lib lib/text http storage delivery models/embedded/lexicon models/embedded/understanding',
+    'models/embedded/answers net platform/audit delivery/http platform/auth',
+    'knowledge/documents tenants chat/visitor prompts chat/session chat/handoff chat/turn',
+    'locales/actions',
+  ].join(' '),
   privacy: [
     'lib http storage platform/audit platform/auth tenants chat/visitor chat/session',
-    'appointments inbox',
+    'appointments inbox actions',
   ].join(' '),
   'integrations/posts': [
     'lib http storage integrations/channels platform/audit platform/auth',
@@ -169,6 +176,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'http platform/audit platform/auth knowledge knowledge/documents tenants chat',
     'knowledge/unanswered prompts/runs chat/session appointments chat/turn leads inbox',
   ].join(' '),
+  doctor: 'lib http models models/http storage models/openai mail',
 }
 
 /** Whether a file of `from` may import a file of `to`. */

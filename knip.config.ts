@@ -30,7 +30,7 @@ const config: KnipConfig = {
     'widget/**/*.{ts,tsx}!',
     'panel/**/*.{ts,tsx}!',
     'client/src/**/*.ts!',
-    '{bench,tools}/**/*.ts',
+    '{bench,integrations,tools}/**/*.ts',
     'test/**/*.{ts,tsx}',
   ],
   // An export that its own file uses is not dead: limits, schemas and their types.
@@ -46,7 +46,7 @@ const config: KnipConfig = {
     'react',
   ],
   // Part of Debian, not of a package.
-  ignoreBinaries: ['apt-get'],
+  ignoreBinaries: ['apt-get', 'mount', 'umount'],
 }
 
 export default config

@@ -15,12 +15,18 @@ export default defineConfig({
     cssTarget: TARGET,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The server reads in it what a page needs, and names that in a header.
+    manifest: true,
     rolldownOptions: {
       input: ['panel/index.html', 'panel/preview.html', 'panel/worker.ts'],
       output: {
         // A service worker keeps its address, and its folder is the part of the site that it serves.
         entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
-        chunkFileNames: 'assets/[name]-[hash].js',
+        // The parts that every page shares load with the frame, so the size budget counts them with it.
+        chunkFileNames: ({ moduleIds }) =>
+          moduleIds.some((id) => id.includes('/node_modules/preact/'))
+            ? 'assets/index-shared-[hash].js'
+            : 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },

@@ -1,7 +1,9 @@
+import * as actions from './actions/schema.ts'
 import * as analytics from './analytics/schema.ts'
 import * as appointments from './appointments/schema.ts'
 import * as chat from './chat/schema.ts'
 import * as credits from './credits/schema.ts'
+import * as doctor from './doctor/schema.ts'
 import * as evaluation from './evaluation/schema.ts'
 import * as inbox from './inbox/schema.ts'
 import * as integrations from './integrations/schema.ts'
@@ -26,10 +28,12 @@ import * as workspaces from './workspaces/schema.ts'
 
 /** Every exported schema of a slice: a component of the API description, by its name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, unknown>> = {
+  ...actions,
   ...analytics,
   ...appointments,
   ...chat,
   ...credits,
+  ...doctor,
   ...evaluation,
   ...inbox,
   ...integrations,

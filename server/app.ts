@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { actionRoutes } from './actions/routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
@@ -18,6 +19,7 @@ import { accountRoutes, serializeMe } from './workspaces/me.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { ledgerRoutes } from './credits/routes.ledger.ts'
 import { usageRoutes } from './credits/routes.usage.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
@@ -93,6 +95,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   creditRoutes,
   operatorRoutes,
   installationRoutes,
+  doctorRoutes,
   ledgerRoutes,
   usageRoutes,
   workspaceRoutes,
@@ -100,6 +103,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   closingRoutes,
   tenantRoutes,
   knowledgeRoutes,
+  actionRoutes,
   chatRoutes,
   evaluationRoutes,
   noscriptRoutes,

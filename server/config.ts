@@ -2,12 +2,20 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { randomText } from './lib/ids.ts'
+import { editDistance } from './lib/text/edit-distance.ts'
 import type { QuotaName } from './quotas/schema.ts'
 import type { EmbeddingChoice } from './models/embedding-model.ts'
 import { PROVIDERS, PROVIDER_NAMES, type ProviderName } from './models/providers.ts'
 
-/** An invalid setting. The message is the one line that the terminal shows. */
-export class SettingsError extends Error {}
+/** Invalid settings. The message is the one line that the terminal shows: the first problem. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(first: string, ...others: readonly string[]) {
+    super(first)
+    this.problems = [first, ...others]
+  }
+}
 
 const flag = z
   .enum(['true', 'false', '1', '0'])
@@ -26,14 +34,23 @@ const quota = (standard: string) =>
 const secret = z.string()
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16
-const SECRETS = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const
+const SECRETS = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKEN_PREVIOUS',
+  'METRICS_TOKEN',
+] as const
 const DEV_PATH_LENGTH = 24
 /** How long a process behind a proxy accepts requests after SIGTERM: proxies notice later. */
 const PROXY_SHUTDOWN_DELAY_MS = 3_000
 /** The delay is a part of the 5 s after which a stopping process closes its connections. */
 const MAX_SHUTDOWN_DELAY_MS = 4_000
 /** Names with these prefixes are settings: a misspelt one must not leave a default in force. */
-const OWN_NAME = /^(?:LIMIT|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SHUTDOWN)_/
+const OWN_NAME = /^(?:LIMIT|ACTION|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SHUTDOWN)_/
+/** A name of the environment resembles a setting up to so many typing errors; short ones by chance. */
+const MAX_TYPOS = 2
+const MIN_RESEMBLING_LENGTH = 7
 const cidrs = z
   .string()
   .transform((value) =>
@@ -91,6 +108,7 @@ const Settings = z.object({
   OWNER_PASSWORD: z.string().min(8, 'needs at least 8 characters').max(200).optional(),
   SEED: z.enum(['demo', 'none']).optional(),
   OPERATOR_TOKEN: secret.optional(),
+  OPERATOR_TOKEN_PREVIOUS: secret.optional(),
   METRICS_TOKEN: secret.optional(),
   DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
@@ -106,6 +124,7 @@ const Settings = z.object({
   MODEL_NAME: z.string().min(1).max(200).optional(),
   MODEL_ALLOWED: modelNames.default([]),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional(),
+  ACTION_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(10_000),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(60_000),
   EMBEDDING_BASE_URL: address(/^https?$/).optional(),
   EMBEDDING_API_KEY: z
@@ -150,6 +169,12 @@ export type LimitName =
 /** A figure of Starter, of the Pro plans, and of Enterprise: by `PLAN_RANKS`. */
 export type PlanFigures = readonly [number, number, number]
 
+/** A name that is probably a misspelt setting. */
+interface MisspeltName {
+  name: string
+  meant: string
+}
+
 /** The model provider of the settings. */
 export interface InstallationModel {
   provider: ProviderName
@@ -179,6 +204,8 @@ export interface Config {
   owner: { email: string; password: string; name: string } | undefined
   seed: 'demo' | 'none'
   operatorToken: string | undefined
+  /** Still valid during a rotation; never without `operatorToken`. */
+  operatorTokenPrevious: string | undefined
   /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
   /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
@@ -192,6 +219,8 @@ export interface Config {
   model: InstallationModel | undefined
   /** Models besides `MODEL_NAME` that a workspace's prompts may name on the installation's provider. */
   modelAllowed: string[]
+  /** Deadline of each attempt of an action, from the DNS lookup to the last byte. */
+  actionTimeoutMs: number
   modelTimeoutMs: number
   /** The installation's embedding model; undefined for lexical search alone. */
   embedding: EmbeddingChoice | undefined
@@ -212,6 +241,8 @@ export interface Config {
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** Names in the environment that resemble a setting which is not set. */
+  misspelt: readonly MisspeltName[]
 }
 
 /**
@@ -220,18 +251,21 @@ export interface Config {
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const unknown = Object.keys(given).find(
-    (name) => OWN_NAME.test(name) && !(name in Settings.shape),
-  )
-  if (unknown !== undefined) throw new SettingsError(`${unknown}: is not the name of a setting`)
+  const unknown = Object.keys(given).filter((name) => OWN_NAME.test(name) && !isSetting(name))
   const parsed = Settings.safeParse(given)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new SettingsError(`${issue?.path.join('.')}: ${issue?.message}`)
-  }
+  const issues = parsed.error?.issues ?? []
+  const [first, ...others] = [
+    ...unknown.map((name) => `${name}: is not the name of a setting`),
+    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  ]
+  if (first !== undefined) throw new SettingsError(first, ...others)
+  if (!parsed.success) throw parsed.error
   const set = parsed.data
   if (set.DATABASE_URL && !set.SECRET_KEY) {
     throw new SettingsError('SECRET_KEY: is required with DATABASE_URL, the same for every process')
+  }
+  if (set.OPERATOR_TOKEN_PREVIOUS && !set.OPERATOR_TOKEN) {
+    throw new SettingsError('OPERATOR_TOKEN: is required with OPERATOR_TOKEN_PREVIOUS')
   }
   if (Boolean(set.OWNER_EMAIL) !== Boolean(set.OWNER_PASSWORD)) {
     throw new SettingsError('OWNER_EMAIL and OWNER_PASSWORD: set both or neither')
@@ -265,6 +299,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         : undefined,
     seed: set.SEED ?? (isProduction || model || set.DATABASE_URL ? 'none' : 'demo'),
     operatorToken: set.OPERATOR_TOKEN,
+    operatorTokenPrevious: set.OPERATOR_TOKEN_PREVIOUS,
     metricsToken: set.METRICS_TOKEN,
     devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
@@ -274,6 +309,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     allowedTargetCidrs: set.ALLOWED_TARGET_CIDRS,
     model,
     modelAllowed: set.MODEL_ALLOWED,
+    actionTimeoutMs: set.ACTION_TIMEOUT_MS,
     modelTimeoutMs: set.MODEL_TIMEOUT_MS,
     embedding: embeddingOf(set),
     smtpUrl: set.SMTP_URL,
@@ -301,7 +337,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     deliveryTimeScale: set.DELIVERY_TIME_SCALE,
     logLevel: set.LOG_LEVEL,
+    misspelt: findMisspelt(Object.keys(given)),
   }
+}
+
+/** Whether a name of the environment is that of a setting. */
+export function isSetting(name: string): boolean {
+  return Object.hasOwn(Settings.shape, name)
+}
+
+function findMisspelt(names: readonly string[]): MisspeltName[] {
+  const missing = Object.keys(Settings.shape).filter(
+    (name) => name.length >= MIN_RESEMBLING_LENGTH && !names.includes(name),
+  )
+  return names
+    .filter((name) => !isSetting(name))
+    .flatMap((name) => {
+      const meant = missing.find((other) => editDistance(name, other, MAX_TYPOS) <= MAX_TYPOS)
+      return meant === undefined ? [] : [{ name, meant }]
+    })
 }
 
 /** Returns the installation's model. Throws `SettingsError` when a required setting is missing. */

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { expireActionCalls } from './actions/calls.ts'
 import { expireClientUsage } from './chat/turn/daily-cap.ts'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
 import { attendWaiting } from './chat/handoff/waiting.ts'
@@ -36,6 +37,7 @@ const JOBS: readonly {
   { name: 'mail-replies', when: '*/15 * * * * *', run: mailReplies },
   { name: 'begin-months', when: '1 * * * * *', run: startDueMonths, isDueAtStart: true },
   { name: 'wake-sessions', when: '31 * * * * *', run: wakeSessions, isDueAtStart: true },
+  { name: 'expire-action-calls', when: '41 * * * * *', run: expireActionCalls },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },

@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
+import {
+  setImmediate as setImmediateAsync,
+  setTimeout as setTimeoutAsync,
+} from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
+import { ActionCalls } from './actions/calls.ts'
 import { openApp } from './app.ts'
 import { TurnBatches } from './chat/turn/turn-batches.ts'
 import { liveSource } from './chat/session/session-events.ts'
@@ -48,7 +53,7 @@ import type { Storage } from './storage/database.ts'
 import { openStorage } from './storage/open.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
-import { tools } from './chat-tools.ts'
+import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Readiness } from './runtime/readiness.ts'
@@ -97,6 +102,8 @@ export async function startServer(
   const pubsub = openPubSub(redis, log)
   const secrets = openSecrets(config)
   const suspensions = new Suspensions({ db: storage.db, clock })
+  const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
+  const actionCalls = new ActionCalls({ config, log }, version)
   const ctx: Context = {
     db: storage.db,
     clock,
@@ -126,6 +133,9 @@ export async function startServer(
     models: openModels({ db: storage.db, clock, config, secrets, log, own: services.model }),
     embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools,
+    toolSources,
+    openDialog,
+    actionCalls,
     quotaUsage,
     extractive: extractiveAnswerer,
   }
@@ -137,7 +147,6 @@ export async function startServer(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
-  const { version } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
   const sender = createSender(ctx, version)
   const app = await openApp(ctx, {
     version,
@@ -201,6 +210,7 @@ export async function startServer(
         channels?.stop(),
       ])
       await sender.close()
+      await ctx.actionCalls.close()
       await ctx.models.close()
       await ctx.embeddings.close()
       await ctx.counters.close()
@@ -217,10 +227,20 @@ export async function startServer(
  * end: an open connection or half a request must not keep the process running.
  */
 async function drainConnections(app: App, timeoutMs: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
-  const late = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
+  const { server } = app
+  if (!server.listening) return app.close()
+  const closed = once(server, 'close')
+  // Immediates run right after the poll for I/O: what has arrived by then is accepted and read, so that
+  // no request which a proxy has just sent is reset unseen.
+  const idle = setInterval(
+    () => setImmediate(() => server.closeIdleConnections()),
+    IDLE_SWEEP_INTERVAL_MS,
+  )
+  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
   try {
-    await app.close()
+    await setImmediateAsync()
+    server.close()
+    await Promise.all([app.close(), closed])
   } finally {
     clearInterval(idle)
     clearTimeout(late)

@@ -1,7 +1,7 @@
 /** `npm test`: brings what the chosen tests need, runs them, and counts them in one closing line. */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { COMPILE_CACHE } from '../server/boot/ensure-built.ts'
 import {
@@ -24,10 +24,19 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const VITE = 'node_modules/vite/bin/vite.js'
 const PRECOMPILE = 'server/boot/warm-compile-cache.ts'
 
+const FAULT_PROGRAMS = ['nginx', 'haproxy', 'promtool', 'systemd'] as const
+const PROGRAM_SETTINGS = {
+  nginx: 'TEST_NGINX',
+  haproxy: 'TEST_HAPROXY',
+  promtool: 'TEST_PROMTOOL',
+  systemd: 'TEST_SYSTEMD_ANALYZE',
+} as const
+
 const FILES: Record<Suite, string[]> = {
   unit: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/quality/**/*.test.ts'],
   integration: ['test/integration/**/*.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
+  faults: ['test/faults/**/*.test.ts'],
   interop: ['test/interop/**/*.test.ts'],
 }
 
@@ -76,6 +85,8 @@ async function startServices(
   // The examples for receivers are run as they stand in the documentation.
   if (isIntegration) wanted.push('php', 'python')
   if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
+  const hasFaults = suites.includes('faults')
+  if (hasFaults) wanted.push('postgres', 'redis', ...FAULT_PROGRAMS)
 
   const programs = await findPrograms(thisMachine, wanted)
   const postgres = programs.get('postgres')
@@ -93,15 +104,23 @@ async function startServices(
     const program = programs.get(name)
     if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program
   }
+  for (const name of FAULT_PROGRAMS) {
+    const program = programs.get(name)
+    if (program !== undefined) env[PROGRAM_SETTINGS[name]] = program
+  }
+  // Those tests stop and start servers of their own, as another user who has to reach their folders.
+  if (hasFaults) await chmod(folder, 0o711)
+  if (hasFaults && postgres !== undefined) env.TEST_POSTGRES_BIN = postgres
+  if (hasFaults && redis !== undefined) env.TEST_REDIS_BIN = redis
   // Go is large, so it is not installed for one example; where it is, that one is run too.
   const hasGo = isIntegration && (await thisMachine.output('go', ['version'])) !== undefined
   if (hasGo) env.TEST_GO ??= 'go'
-  if (postgres !== undefined) {
+  if (isIntegration && postgres !== undefined) {
     const server = await startPostgres(postgres, folder)
     servers.push(server)
     env.TEST_POSTGRES_URL = server.url
   }
-  if (redis !== undefined) {
+  if (isIntegration && redis !== undefined) {
     const server = await startRedis(redis, folder)
     servers.push(server)
     env.TEST_REDIS_URL = server.url

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SettingsError, readConfig } from '../server/config.ts'
 import { DataDirectoryLockedError } from '../server/storage/database.ts'
+import { SchemaError } from '../server/storage/migrate.ts'
 import { CommandError } from './command-error.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -14,6 +15,8 @@ const NODE_OPTIONS = ['--max-semi-space-size=32']
 interface Command {
   /** The parameters after the name. */
   parameters: readonly string[]
+  /** What may follow the parameters. */
+  flag?: string
   does: string
   /** Returns what to print. */
   run(config: () => Config, parameters: readonly string[]): Promise<string | undefined>
@@ -34,6 +37,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       await storage.close()
       return 'The database is up to date.'
     },
+  },
+  doctor: {
+    parameters: [],
+    flag: '--json',
+    does: 'looks at everything the product needs, and says what to do',
+    run: async (_config, flags) =>
+      (await import('./doctor.ts')).examineInstallation(flags.includes('--json')),
   },
   backup: {
     parameters: ['FILE'],
@@ -65,8 +75,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { parameters, does }]) => {
-    return `  ${[name, ...parameters].join(' ').padEnd(26)} ${does}`
+  const lines = Object.entries(COMMANDS).map(([name, { parameters, flag, does }]) => {
+    const words = [name, ...parameters, ...(flag === undefined ? [] : [`[${flag}]`])]
+    return `  ${words.join(' ').padEnd(26)} ${does}`
   })
   return `Usage: npx sohbet COMMAND\n\n${lines.join('\n')}`
 }
@@ -96,7 +107,8 @@ async function runScript(
 
 async function main([name = '', ...parameters]: readonly string[]): Promise<void> {
   const command = COMMANDS[name]
-  if (!command || parameters.length !== command.parameters.length) throw new CommandError(usage())
+  const values = parameters.filter((word) => word !== command?.flag)
+  if (!command || values.length !== command.parameters.length) throw new CommandError(usage())
   const done = await command.run(settings, parameters)
   if (done !== undefined) process.stdout.write(`${done}\n`)
 }
@@ -106,7 +118,7 @@ try {
 } catch (error) {
   if (error instanceof DataDirectoryLockedError) {
     process.stderr.write('Another process uses DATA_DIR. Stop it first.\n')
-  } else if (error instanceof CommandError) {
+  } else if (error instanceof CommandError || error instanceof SchemaError) {
     process.stderr.write(`${error.message}\n`)
   } else if (error instanceof Error && 'code' in error) {
     process.stderr.write(`The database cannot be used: ${error.message}.\n`)

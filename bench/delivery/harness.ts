@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
+import { ActionCalls } from '../../server/actions/calls.ts'
+import { openActionDialog } from '../../server/actions/dialogs.ts'
 import { liveSource } from '../../server/chat/session/session-events.ts'
 import { readConfig } from '../../server/config.ts'
 import { type Context, transaction } from '../../server/context.ts'
@@ -157,6 +159,9 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     embeddings: openEmbeddings({ db: storage.db, clock: systemClock, config, secrets }),
     extractive: extractiveAnswerer,
     tools: [],
+    toolSources: [],
+    openDialog: openActionDialog,
+    actionCalls: new ActionCalls({ config, log }, 'test'),
     quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
   }
   return { ctx, close: () => storage.close() }

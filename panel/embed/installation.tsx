@@ -68,7 +68,7 @@ export function SeenLight({ tenantId, words }: { tenantId: string; words: EmbedW
   }, [newest === undefined, tenantId])
 
   return (
-    <p class="row" role="status">
+    <p class="row seen" role="status">
       <span class={newest ? 'dot good' : 'dot warn'} />
       {newest
         ? words.seenOn(newest.origin, format.value.ago(newest.last_seen_at))

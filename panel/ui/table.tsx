@@ -91,11 +91,13 @@ export function Table<Row>({
 
 /** The button for the next page of a list. */
 export function More<Row>({ list }: { list: List<Row> }): VNode | null {
-  const { words } = useApp()
+  const { words, toasts, explain } = useApp()
   if (!list.hasMore.value) return null
   return (
     <div class="row" style={{ justifyContent: 'center', padding: '12px' }}>
-      <Button onPress={list.more}>{words.value.more}</Button>
+      <Button onPress={() => list.more().catch((error) => toasts.failed(explain(error)))}>
+        {words.value.more}
+      </Button>
     </div>
   )
 }

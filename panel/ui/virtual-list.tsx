@@ -3,9 +3,9 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
 /** Rows drawn beyond each edge. */
-const OVERSCAN = 10
+const OVERSCAN = 5
 /** The drawn rows move in steps of so many: a few rows a frame, never a screen of them at once. */
-const STEP = 2
+const STEP = 1
 
 /**
  * A list of rows of one height, of which only those in sight are in the page. `onEnd` is called
@@ -88,6 +88,8 @@ export function VirtualList<Row extends object>({
       onScroll={(event) => {
         const row = Math.floor(event.currentTarget.scrollTop / rowHeight) - OVERSCAN
         first.value = Math.max(0, row - (row % STEP))
+        // Also after a page that failed to load.
+        if (row + inSight.value + 2 * OVERSCAN >= rows.length) onEnd?.()
       }}
     >
       <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>

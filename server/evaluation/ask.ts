@@ -80,7 +80,8 @@ async function readAnswer(
   signal: AbortSignal,
 ): Promise<{ content: string; end: AnswerEnd; hits: readonly Hit[] }> {
   // Without a stored session, a tool could only act on nothing.
-  const reader: Context = { ...ctx, tools: ctx.tools.filter((tool) => tool.isReadOnly) }
+  const tools = ctx.tools.filter((tool) => tool.isReadOnly)
+  const reader: Context = { ...ctx, tools, toolSources: [] }
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const { session, message } = unstoredTurn(ctx, tenant, question)
   const place = { tenant, session, message }

@@ -105,10 +105,10 @@ const run = {
 const results = {
   config,
   schema: {
-    summary: 'The last run of the test set, with the previous one',
+    summary: 'The last run of the test set, with the previous one; 204 before the first run',
     tags,
     params: TenantPath,
-    response: { 200: TestResults },
+    response: { 200: TestResults, 204: z.null() },
   },
 } as const
 
@@ -182,10 +182,10 @@ export function evaluationRoutes(app: App, ctx: Context): void {
     return reply.code(202).send({ run_id: id })
   })
 
-  app.get(`${base}/results`, results, async (request) => {
+  app.get(`${base}/results`, results, async (request, reply) => {
     const tenant = await loadTenant(ctx, requireMember(request), request.params.tenant_id)
     const [last, before] = await listLastRuns(ctx.db, tenant, 2)
-    if (!last) throw new AppError('not_found', 'This test set has not been run yet.')
+    if (!last) return reply.code(204).send(null)
     return serializeResults(ctx, last, before)
   })
 }

@@ -20,6 +20,14 @@ const EXPOSED = [
   'X-Request-Id',
   'Idempotent-Replayed',
 ]
+/** The tenant is for proxies alone: the product never reads it. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'X-Request-Id',
+  'Last-Event-ID',
+  'X-Sohbet-Tenant',
+]
 const PREFLIGHT_SECONDS = 600
 
 /** Sends CORS headers on visitor routes, without credentials and never for the origin `null`. */
@@ -32,7 +40,7 @@ export async function allowOrigins(app: FastifyInstance): Promise<void> {
       done(null, {
         origin: isOpen && origin !== '' && origin !== 'null' ? origin : false,
         methods: ['GET', 'POST', 'DELETE'],
-        allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
+        allowedHeaders: ALLOWED,
         exposedHeaders: EXPOSED,
         maxAge: PREFLIGHT_SECONDS,
         credentials: false,

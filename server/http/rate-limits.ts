@@ -43,6 +43,9 @@ const MAX_EMAIL_CHANGES = 5
 const MAX_CODES = 20
 /** Files of an address at a site in an hour: a new conversation is free. */
 const MAX_VISITOR_FILES = 20
+/** Calls of a site's own systems in a minute: of one visitor, and of all. */
+const MAX_ACTIONS_OF_VISITOR = 10
+const MAX_ACTIONS_OF_SITE = 120
 /** Exports of a workspace in an hour: each reads everything that it has. */
 const MAX_EXPORTS = 6
 /** Windows longer than a minute. */
@@ -90,6 +93,21 @@ export async function tryCountBooking(
 ): Promise<boolean> {
   if (config.limits.default === 0) return true
   return (await counters.add(counterOf('booking', key), HOUR_MS)).current <= MAX_BOOKINGS
+}
+
+/**
+ * Counts a call of an action, for the visitor's device and for the site; returns false when either
+ * window is full.
+ */
+export async function tryCountAction(
+  { config, counters }: Pick<Services, 'config' | 'counters'>,
+  { tenantId, client }: { tenantId: string; client: string },
+): Promise<boolean> {
+  if (config.limits.default === 0) return true
+  const own = await counters.add(counterOf('action', siteClientKey(tenantId, client)), WINDOW_MS)
+  if (own.current > MAX_ACTIONS_OF_VISITOR) return false
+  const all = await counters.add(counterOf('action-site', tenantId), WINDOW_MS)
+  return all.current <= MAX_ACTIONS_OF_SITE
 }
 
 function counterOf(pool: string, key: string): string {

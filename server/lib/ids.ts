@@ -45,6 +45,8 @@ export type IdPrefix =
   | 'tq'
   | 'tr'
   | 'pic'
+  | 'act'
+  | 'acl'
 
 /**
  * Hands out random bytes of the system's CSPRNG, each once; asking for them one id at a time is

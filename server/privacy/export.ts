@@ -1,3 +1,5 @@
+import { serializeCall } from '../actions/calls.ts'
+import { listSessionCalls } from '../actions/store.calls.ts'
 import { serializeAppointment } from '../appointments/book.ts'
 import { serializeIdentity } from '../chat/visitor/identity.ts'
 import { findIdentity } from '../chat/visitor/store.identities.ts'
@@ -16,7 +18,7 @@ export async function* exportVisitor(
   { workspaceId, visitorId }: { workspaceId: string; visitorId: string },
 ): AsyncGenerator<string> {
   const identity = await findIdentity(ctx.db, workspaceId, visitorId)
-  const head: Omit<VisitorExport, 'sessions' | 'appointments'> = {
+  const head: Omit<VisitorExport, 'sessions' | 'appointments' | 'action_calls'> = {
     visitor_id: visitorId,
     identity: identity ? serializeIdentity(identity) : null,
     contacts: await listContacts(ctx.db, workspaceId, visitorId),
@@ -29,6 +31,11 @@ export async function* exportVisitor(
   yield* joined(sessions(), async (session) =>
     (await listSessionAppointments(ctx.db, session)).map(serializeAppointment),
   )
+  yield '],"action_calls":['
+  yield* joined(sessions(), async (session) => {
+    const place = { workspaceId, sessionId: session.id }
+    return (await listSessionCalls(ctx.db, place)).map(serializeCall)
+  })
   yield ']}'
 }
 

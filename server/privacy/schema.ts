@@ -1,3 +1,4 @@
+import { ActionCall } from '../actions/schema.ts'
 import { Identity } from '../chat/schema.ts'
 import { z } from 'zod'
 import { Appointment } from '../appointments/schema.ts'
@@ -13,6 +14,8 @@ export const VisitorExport = z.object({
   ),
   sessions: z.array(SessionExport),
   appointments: z.array(Appointment),
+  /** Calls of the site's own systems, of the last 30 days. */
+  action_calls: z.array(ActionCall),
   exported_at: z.string(),
 })
 export type VisitorExport = z.infer<typeof VisitorExport>

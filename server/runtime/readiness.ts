@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { randomText } from '../lib/ids.ts'
 import { rejectAfter } from '../lib/timeout.ts'
 import type { Storage, StorageState } from '../storage/database.ts'
-import { migrations } from '../storage/migrations/list.ts'
+import { migrations } from '../storage/migration-list.ts'
 import { DatabaseClock } from './database-clock.ts'
 
 const READY_TIMEOUT_MS = 3_000

@@ -1,6 +1,6 @@
 import type { Storage } from './database.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './migrations/list.ts'
+import { migrations } from './migration-list.ts'
 
 interface StoragePlace {
   dataDir: string

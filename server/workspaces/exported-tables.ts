@@ -77,6 +77,12 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       consent_text consent_at created_at updated_at`,
     { hasCsv: true },
   ),
+  table('actions', 'id tenant_id name definition disabled_at created_at updated_at'),
+  table(
+    'action_calls',
+    `id tenant_id action_id session_id message_id state is_test inputs attempts error shown
+      created_at ended_at`,
+  ),
   table('canned_replies', 'id title text created_at updated_at'),
   table('prompt_versions', 'prompt_id version definition created_at', {
     key: 'prompt_id version',

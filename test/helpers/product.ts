@@ -182,7 +182,10 @@ export async function addDocument(
 }
 
 /** Returns a visitor's token for the workspace's tenant. */
-export async function addVisitor(product: TestProduct, workspace: TestWorkspace): Promise<string> {
+export async function addVisitor(
+  product: Pick<TestProduct, 'call'>,
+  workspace: TestWorkspace,
+): Promise<string> {
   const answer = await product.call<VisitorAnswer>('/api/v1/auth/visitor', {
     body: { tenant_id: workspace.tenantId },
   })

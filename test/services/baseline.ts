@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { migrations } from '../../server/storage/migrations/list.ts'
+import { migrations } from '../../server/storage/migration-list.ts'
 import {
   type CallOptions,
   type TestProduct,
@@ -52,7 +52,7 @@ try {
     )
     const texts = [
       ...schema,
-      'create table migrations (name text primary key, applied_at bigint not null)',
+      'create table migrations (name text primary key, applied_at bigint not null, expands smallint not null default 0)',
       ...rows,
     ]
     const file = join(FOLDER, `${dialect}.sql`)

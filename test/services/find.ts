@@ -20,6 +20,8 @@ type Program = {
   version: number
   /** Package in Debian and Ubuntu. */
   package: string
+  /** Where the program tells its version in another way, or on stderr. */
+  versionFlag?: string
 }
 
 const PROGRAMS = {
@@ -62,6 +64,40 @@ const PROGRAMS = {
     folders: ['/usr/bin', '/opt/homebrew/bin'],
     version: 3,
     package: 'python3',
+  },
+  nginx: {
+    title: 'nginx',
+    setting: 'TEST_NGINX',
+    names: ['nginx'],
+    folders: ['/usr/sbin'],
+    version: 1,
+    package: 'nginx-light',
+    versionFlag: '-v',
+  },
+  haproxy: {
+    title: 'HAProxy',
+    setting: 'TEST_HAPROXY',
+    names: ['haproxy'],
+    folders: ['/usr/sbin'],
+    version: 2,
+    package: 'haproxy',
+    versionFlag: '-v',
+  },
+  promtool: {
+    title: 'promtool',
+    setting: 'TEST_PROMTOOL',
+    names: ['promtool'],
+    folders: ['/usr/bin'],
+    version: 2,
+    package: 'prometheus',
+  },
+  systemd: {
+    title: 'systemd-analyze',
+    setting: 'TEST_SYSTEMD_ANALYZE',
+    names: ['systemd-analyze'],
+    folders: ['/usr/bin'],
+    version: 250,
+    package: 'systemd',
   },
 } satisfies Record<string, Program>
 
@@ -137,7 +173,10 @@ function expand(machine: Machine, folder: string): string[] {
 
 /** Executes the program to read its version: some systems have a wrapper that only prints advice. */
 async function fits(machine: Machine, program: Program, path: string): Promise<boolean> {
-  const printed = await machine.output(path, ['--version'])
+  const { versionFlag } = program
+  const printed = versionFlag
+    ? await machine.output('sh', ['-c', `"$0" ${versionFlag} 2>&1`, path])
+    : await machine.output(path, ['--version'])
   const version = /(\d+)\.\d/.exec(printed ?? '')?.[1]
   return version !== undefined && Number(version) >= program.version
 }

@@ -96,7 +96,7 @@ async function createRole(adminUrl: string, password: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root: returns another user of the system. */
-async function userForPostgres(): Promise<{ uid: number; gid: number } | undefined> {
+export async function userForPostgres(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const user =

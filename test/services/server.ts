@@ -72,7 +72,8 @@ async function untilReady(child: ChildProcess, ready: RegExp) {
   })
 }
 
-async function freePort(): Promise<number> {
+/** Returns a free port of the loopback interface. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

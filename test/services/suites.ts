@@ -1,7 +1,10 @@
 /** The suites that run by default. */
 const DEFAULT_SUITES = ['unit', 'integration', 'browser'] as const
-/** `interop` installs other people's tools from the registry, so it runs only where it is named. */
-export const SUITES = [...DEFAULT_SUITES, 'interop'] as const
+/**
+ * Suites that run only where they are named: `interop` installs other people's tools from the
+ * registry, `faults` takes long and needs programs of its own.
+ */
+const SUITES = [...DEFAULT_SUITES, 'interop', 'faults'] as const
 export type Suite = (typeof SUITES)[number]
 
 const FOLDERS: [string, Suite][] = [
@@ -9,6 +12,7 @@ const FOLDERS: [string, Suite][] = [
   ['test/quality', 'unit'],
   ['test/integration', 'integration'],
   ['test/browser', 'browser'],
+  ['test/faults', 'faults'],
   ['test/interop', 'interop'],
 ]
 
@@ -22,7 +26,7 @@ export interface Choice {
 }
 
 /** Parses the command line. Suites are named, or follow from the named files; the default is
- * all but `interop`. */
+ * all but `interop` and `faults`. */
 export function chooseSuites(args: string[]): Choice {
   const isSuite = (arg: string) => SUITES.some((suite) => suite === arg)
   const rest = args.filter((arg) => !isSuite(arg) && arg !== '--full')

@@ -16,7 +16,16 @@ const DATA = /^test\/(?:data|quality\/asked)\//
 const LOADED_BY_NAME =
   /(?:^|\/)(?:main|worker|metrics|chat-tools|quota-usage|routes(?:\.[\w-]+)?|register|schema|tables(?:\.[\w-]+)?|store(?:\.[\w-]+)?|warm-compile-cache)\.ts$|\.d\.ts$|^server\/locales\/|^server\/storage\/migrations\/|^server\/prompts\/library\/|\/locales\//
 
-const FOLDERS = ['server', 'panel', 'widget', 'client/src', 'tools', 'test', 'bench']
+const FOLDERS = [
+  'server',
+  'panel',
+  'widget',
+  'client/src',
+  'integrations/wordpress',
+  'tools',
+  'test',
+  'bench',
+]
 const files = FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder)))
 const code = files.filter((file) => /\.tsx?$/.test(file))
 const imports = new Map(code.map((file) => [file, importsOf(file)]))

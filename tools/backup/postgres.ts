@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { migrate } from '../../server/storage/migrate.ts'
-import { migrations } from '../../server/storage/migrations/list.ts'
+import { migrations } from '../../server/storage/migration-list.ts'
 import { openPostgres } from '../../server/storage/postgres/postgres.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, ArchiveRow, Value } from './archive.ts'

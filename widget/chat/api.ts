@@ -55,6 +55,8 @@ export function createApi(base: string, tenant: string, storage: WidgetStorage) 
     const headers = new Headers(init.headers)
     // The browser sets the content type of a form.
     if (typeof init.body === 'string') headers.set('Content-Type', 'application/json')
+    // Proxies send a tenant's calls to one process, which has its index.
+    headers.set('X-Sohbet-Tenant', tenant)
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
     const silence = new AbortController()
     const timer = setTimeout(() => silence.abort(), RESPONSE_TIMEOUT_MS)

@@ -73,6 +73,8 @@ export function useList<Row>(
 ): List<Row> {
   const first = useResource<Page<Row>>(key, (signal) => load(undefined, signal))
   const isLoadingMore = useSignal(false)
+  const currentKey = useRef(key)
+  currentKey.current = key
   const rows = useComputed(() => first.value.value?.data)
   const hasMore = useComputed(() => typeof first.value.value?.next_cursor === 'string')
   const isLoading = useComputed(() => first.isLoading.value || isLoadingMore.value)
@@ -88,8 +90,10 @@ export function useList<Row>(
       isLoadingMore.value = true
       try {
         const next = await load(page.next_cursor, new AbortController().signal)
-        if (first.value.peek() === page) {
-          first.set({ data: [...page.data, ...next.data], next_cursor: next.next_cursor })
+        // The rows may have changed in the meantime, and the list may be another one.
+        const now = first.value.peek()
+        if (currentKey.current === key && now?.next_cursor === page.next_cursor) {
+          first.set({ data: [...now.data, ...next.data], next_cursor: next.next_cursor })
         }
       } finally {
         isLoadingMore.value = false

@@ -10,6 +10,7 @@ import { useApp, type PanelApp } from '../app-context.ts'
 import { ClosingBanner } from './closing-banner.tsx'
 import { CreditBanner } from './credit-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
+import { hasKeys, isTakenBy, KeysHelp } from './keys-help.tsx'
 import { useInboxAlerts } from '../alerts/inbox-alerts.ts'
 import type { Language } from '../language/language.ts'
 import { PageHost, type Match } from './page-host.tsx'
@@ -28,6 +29,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
   const { words, router } = app
   const isOpen = useSignal(false)
   const isSearching = useSignal(false)
+  const showsKeys = useSignal(false)
   const isOnline = useSignal(navigator.onLine)
   const main = useRef<HTMLElement>(null)
   const waiting = useInboxAlerts(app)
@@ -41,6 +43,9 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         event.preventDefault()
         isSearching.value = true
       }
+      // A page that has keys of its own has taken the event and shows all of them.
+      const isFree = hasKeys.value && !event.defaultPrevented && !isTakenBy(event.target)
+      if (event.key === '?' && isFree) showsKeys.value = true
     }
     addEventListener('online', follow)
     addEventListener('offline', follow)
@@ -121,6 +126,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
           )}
         </main>
       </div>
+      {showsKeys.value && <KeysHelp onClose={() => (showsKeys.value = false)} />}
       {isSearching.value && (
         <CommandPalette
           me={me}

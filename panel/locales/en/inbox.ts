@@ -173,8 +173,6 @@ export const words = {
   },
   keys: {
     title: 'Keyboard shortcuts',
-    enabled: 'Use single keys',
-    enabledHint: 'Turn this off if you dictate, or if keys act by accident.',
     next: 'Next conversation',
     previous: 'Previous conversation',
     search: 'Search',
@@ -185,8 +183,6 @@ export const words = {
     snooze: 'Snooze',
     close: 'Close the conversation',
     back: 'Back to the list',
-    help: 'Show the keys',
-    palette: 'Find anything',
   },
 }
 export type Words = typeof words

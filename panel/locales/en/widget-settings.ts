@@ -60,6 +60,10 @@ export const words = {
   showOn: 'Show only on these paths',
   showOnHint: 'One on each line; * stands for anything, such as /shop/*. Empty: everywhere.',
   hideOn: 'Hide on these paths',
+  assistants: 'AI assistants may ask this site',
+  assistantsHint:
+    'Anybody adds this address to Claude, ChatGPT or another assistant (MCP): it reads your documents and asks like a visitor.',
+  assistantsAddress: 'Address for assistants',
   preview: 'Preview',
   previewHint: 'This is the real chat. The color changes at once, everything else after saving.',
   desktop: 'Desktop',

@@ -59,7 +59,7 @@ export const words: Words = {
   quotas: {
     sites: 'Siteler',
     stored_bytes: 'Saklanan belge ve dosyalar',
-    passages: 'Metin parçaları',
+    passages: 'Okunan bölümler',
     members: 'Üyeler',
   },
   warningTitle: 'Kendi uyarınız',

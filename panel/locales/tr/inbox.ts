@@ -171,8 +171,6 @@ export const words: Words = {
   },
   keys: {
     title: 'Klavye kısayolları',
-    enabled: 'Tek tuşlu kısayollar açık',
-    enabledHint: 'Sesle yazıyorsanız ya da tuşlar istemeden çalışıyorsa kapatın.',
     next: 'Sonraki sohbet',
     previous: 'Önceki sohbet',
     search: 'Ara',
@@ -183,7 +181,5 @@ export const words: Words = {
     snooze: 'Ertele',
     close: 'Sohbeti kapat',
     back: 'Listeye dön',
-    help: 'Kısayolları göster',
-    palette: 'Her şeyi ara',
   },
 }

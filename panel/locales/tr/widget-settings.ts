@@ -61,6 +61,10 @@ export const words: Words = {
   showOn: 'Yalnızca şu yollarda göster',
   showOnHint: 'Her satıra bir tane; * her şeyin yerine geçer, örneğin /magaza/*. Boşsa her yerde.',
   hideOn: 'Şu yollarda gizle',
+  assistants: 'Yapay zekâ asistanları bu siteye sorabilsin',
+  assistantsHint:
+    'İsteyen herkes bu adresi Claude, ChatGPT ya da başka bir asistana ekler (MCP); asistan belgelerinizde arar, ziyaretçi gibi soru sorar.',
+  assistantsAddress: 'Asistanların kullanacağı adres',
   preview: 'Önizleme',
   previewHint: 'Bu, sohbetin kendisi. Renk hemen, diğer her şey kaydedince değişir.',
   desktop: 'Masaüstü',

@@ -7,7 +7,8 @@ import type { Words } from '../../locales/en/inbox.ts'
 import { Empty } from '../../ui/page.tsx'
 import { useConversations } from './list/conversations.ts'
 import { readFilter } from './list/filter.ts'
-import { hasKeys, KeysDialog } from './keys-dialog.tsx'
+import { hasKeys, isTakenBy } from '../../app/frame/keys-help.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
 import { ListPane } from './list/list-pane.tsx'
 import { ThreadPane, type ThreadCommand } from './thread/thread-pane.tsx'
 import './inbox.css'
@@ -59,7 +60,7 @@ export function Page({ words, params }: PageProps<Words>): VNode {
 
   function press(event: KeyboardEvent): void {
     if (!hasKeys.value || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.defaultPrevented || isBusy(event.target)) return
+    if (event.defaultPrevented || isTakenBy(event.target)) return
     const step = STEPS[event.key]
     const command = COMMANDS[event.key]
     if (step !== undefined) move(step)
@@ -107,10 +108,4 @@ export function Page({ words, params }: PageProps<Words>): VNode {
       {showsKeys.value && <KeysDialog words={words} onClose={() => (showsKeys.value = false)} />}
     </div>
   )
-}
-
-/** Whether a key belongs to what has the focus: a field, a menu, a dialog. */
-function isBusy(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false
-  return target.closest('input, textarea, select, dialog, [popover], [contenteditable]') !== null
 }

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { AnswerVerdict, TestQuestion, TestResults } from '../../../server/evaluation/schema.ts'
-import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useList, useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
@@ -34,14 +33,10 @@ export function TestSet({ tenantId, words }: Props): VNode {
   const questions = useList<TestQuestion>(base, (cursor, signal) =>
     api.get(base, { cursor, limit: 50 }, signal),
   )
-  const results = useResource<TestResults | null>(`${base} results`, async (signal) => {
-    try {
-      return await api.get<TestResults>(`${base}/results`, {}, signal)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null
-      throw error
-    }
-  })
+  // `null` before the first run.
+  const results = useResource<TestResults | null>(`${base} results`, (signal) =>
+    api.get(`${base}/results`, {}, signal),
+  )
   const isRunning = results.value.value?.state === 'running'
 
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/operator.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Doctor } from './doctor.tsx'
 
 /** Versions, queues, and what is wrong with the installation. */
 export function Health({ health, words }: { health: InstallationHealth; words: Words }): VNode {
@@ -40,6 +41,7 @@ export function Health({ health, words }: { health: InstallationHealth; words: W
           ]}
         />
       </Card>
+      <Doctor words={words} />
       <Card flush title={words.queues}>
         <Table
           label={words.queues}

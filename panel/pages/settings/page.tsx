@@ -1,4 +1,5 @@
 import type { FunctionComponent, VNode } from 'preact'
+import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import type { Words } from '../../locales/en/settings.ts'
 import { PageHead, Tabs } from '../../ui/page.tsx'
@@ -24,6 +25,7 @@ const CONTENT: Record<(typeof TABS)[number], FunctionComponent<{ words: Words }>
 
 /** Settings of the whole workspace, and those of one site that rarely change. */
 export function Page({ words, params }: PageProps<Words>): VNode {
+  const { words: common } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'workspace'
   const Content = CONTENT[tab]
   const pathOf = (each: string): string =>
@@ -34,7 +36,10 @@ export function Page({ words, params }: PageProps<Words>): VNode {
       <Tabs
         label={words.title}
         current={pathOf(tab)}
-        items={TABS.map((each) => ({ path: pathOf(each), label: words.tabs[each] }))}
+        items={[
+          ...TABS.map((each) => ({ path: pathOf(each), label: words.tabs[each] })),
+          { path: '/webhooks', label: common.value.pages.webhooks },
+        ]}
       />
       <Content words={words} />
     </>

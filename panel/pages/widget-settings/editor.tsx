@@ -17,7 +17,7 @@ const FIELDS: Record<keyof typeof PARTS, readonly (keyof Tenant & keyof TenantPa
   appearance: ['name', 'theme', 'locale'],
   texts: ['greeting', 'quick_replies', 'theme'],
   forms: ['forms', 'handoff', 'privacy'],
-  pages: ['theme', 'allowed_origins', 'active'],
+  pages: ['theme', 'allowed_origins', 'active', 'mcp'],
 }
 
 /** The fields of a tab beside the real widget, which shows what was saved and the color at once. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { PageRules } from '../../../server/tenants/schema.ts'
+import { CopyBox } from '../../ui/page.tsx'
 import type { PartProps } from './part.ts'
 import { PlainArea, PlainCheck } from './plain-field.tsx'
 
@@ -44,6 +45,18 @@ export function PageFields({ draft, change, words, errorOf }: PartProps): VNode 
         onInput={(text) => setPage({ hide_on: fromLines(text) })}
         error={errorOf('/theme/page/hide_on')}
       />
+      <PlainCheck
+        label={words.assistants}
+        hint={words.assistantsHint}
+        value={draft.mcp === 'public'}
+        onPick={(isPublic) => change({ mcp: isPublic ? 'public' : 'off' })}
+      />
+      {draft.mcp === 'public' && (
+        <CopyBox
+          text={`${location.origin}/mcp/${draft.tenant_id}`}
+          label={words.assistantsAddress}
+        />
+      )}
     </>
   )
 }

@@ -8,6 +8,8 @@ declare module '../../context.ts' {
   interface Services {
     /** The tools that a model may call during a visitor's turn. */
     readonly tools: readonly ChatTool[]
+    /** Further tools, which differ by site. */
+    readonly toolSources: readonly ToolSource[]
   }
 }
 
@@ -51,6 +53,12 @@ export interface ChatTool {
   /** Throws `AppError` for a refused call; its sentence goes to the model. */
   run(ctx: Context, place: ToolContext, input: unknown): Promise<ToolResult>
 }
+
+/** Returns the tools of a site. */
+export type ToolSource = (
+  ctx: Context,
+  place: { tenant: TenantRow; session: SessionRow },
+) => Promise<readonly ChatTool[]>
 
 /** Returns whether the visitor's messages contain this value, in any spelling. */
 export function visitorWrote({ transcript }: ToolContext, value: string): boolean {

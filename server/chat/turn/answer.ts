@@ -1,8 +1,9 @@
 import { type Context, transaction } from '../../context.ts'
-import { startHoldHeartbeat } from '../../credits/heartbeat.ts'
+import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
 import { releaseHold } from '../../credits/ledger.ts'
 import { AppError } from '../../http/errors.ts'
 import { toMilli } from '../../lib/money.ts'
+import { estimateTokens } from '../../lib/token-estimate.ts'
 import type { AnswerEnd } from '../../models/embedded/extractive.ts'
 import type { Caller } from '../../platform/auth/authenticator.ts'
 import { type RequestKey, releaseClaim } from '../../platform/idempotency.ts'
@@ -12,9 +13,10 @@ import type { SendMessage, Turn } from '../schema.ts'
 import { refusedMessageRef } from '../session/messages.ts'
 import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
 import { releaseClientShare } from './daily-cap.ts'
+import type { DialogReply } from './dialog.ts'
 import type { ActiveTurn, ReceivedMessage } from './opening.ts'
 import { readAndRetrieve } from './retrieval.ts'
-import { concludeTurn } from './settlement.ts'
+import { type TurnAnswer, concludeTurn } from './settlement.ts'
 
 /** One piece of a turn: a delta, or the finished turn at the end. */
 export type TurnPiece = { delta: string } | { turn: Turn }
@@ -77,6 +79,20 @@ async function* answer(
     const { tenant, session, message, client } = turn
     const hasModel = writer.models.length > 0
     const place = { tenant, session, message }
+    const dialog = await ctx.openDialog(ctx, { ...place, client, hasModel })
+    const replied = await dialog?.answer()
+    if (replied) {
+      yield { delta: replied.content }
+      const direct = {
+        content: replied.content,
+        end: dialogEnd(message.content, replied),
+        hits: [],
+      }
+      const finished = await settle(ctx, turn, { ...direct, question: message.content })
+      isSettled = true
+      yield { turn: finished }
+      return
+    }
     const { understood, hits, isSearchable } = await readAndRetrieve(ctx, place, hasModel)
     // Without the site's knowledge a model would invent: the answer is an honest "I don't know".
     const answerer = isSearchable ? writer : { ...writer, models: [] }
@@ -97,11 +113,15 @@ async function* answer(
     if (!end || content === '') {
       throw new AppError('model_failed', 'The answer broke off. Nothing was charged.')
     }
-    const finished = await ctx.turns.settling.run(
-      ctx,
-      tenant.workspace_id,
-      concludeTurn(ctx, turn, { content, end, hits, understood }),
-    )
+    const open = await dialog?.openQuestion()
+    if (open && !content.includes(open.content)) {
+      const delta = `\n\n${open.content}`
+      content += delta
+      end = { ...end, quickReplies: open.quickReplies }
+      yield { delta }
+    }
+    const question = understood.anonymous
+    const finished = await settle(ctx, turn, { content, end, hits, question })
     isSettled = true
     end.meter?.charge(toMilli(finished.credits_used ?? 0))
     yield { turn: finished }
@@ -115,10 +135,30 @@ async function* answer(
   }
 }
 
+/** Commits the reply, its price, and the stored response for a retry. */
+function settle(ctx: Context, turn: ActiveTurn, answered: TurnAnswer): Promise<Turn> {
+  const settlement = concludeTurn(ctx, turn, answered)
+  return ctx.turns.settling.run(ctx, turn.tenant.workspace_id, settlement)
+}
+
+/** The end of a reply that took no answerer: it is sure, and has the price of its text. */
+function dialogEnd(question: string, { content, quickReplies, form }: DialogReply): AnswerEnd {
+  return {
+    usage: { inputTokens: estimateTokens(question), outputTokens: estimateTokens(content) },
+    used: [],
+    confidence: 1,
+    isUnknown: false,
+    quickReplies,
+    form,
+  }
+}
+
 /** Releases the hold and the idempotency key of a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
-    if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
-  })
+  await giveBack(ctx, () =>
+    transaction(ctx, async (tx) => {
+      if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
+      if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
+    }),
+  )
 }

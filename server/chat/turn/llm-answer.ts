@@ -26,7 +26,7 @@ import { loadConversationContext } from './conversation-context.ts'
 import { extractiveRequest, type TurnReading } from './understanding.ts'
 import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
 import { type TenantRow, assistantOf } from '../../tenants/tenants.ts'
-import type { ToolResult, ToolContext } from '../handoff/chat-tool.ts'
+import type { ChatTool, ToolResult, ToolContext } from '../handoff/chat-tool.ts'
 import { findTitleByUrl } from '../../knowledge/documents/store.ts'
 import {
   type PromptDocumentData,
@@ -89,15 +89,14 @@ export async function* generateGroundedAnswer(
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let form: ToolResult['form']
   let said = ''
+  const tools = asked.isDraft ? [] : await listTools(ctx, asked)
 
   async function* attempt(rounds: number): AsyncGenerator<AnswerPiece> {
     for (let round = 1; round <= rounds && !filter.isLeaking; round += 1) {
       const request: GenerateRequest = {
         instructions: frame.instructions,
         messages: talk,
-        ...(round < rounds && !asked.isDraft
-          ? { tools: ctx.tools.filter((tool) => tool.isOffered(asked)) }
-          : {}),
+        ...(round < rounds && !asked.isDraft ? { tools } : {}),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
         locale: session.locale,
       }
@@ -130,7 +129,7 @@ export async function* generateGroundedAnswer(
       talk.push({ role: 'assistant', content: said, calls })
       for (const each of calls) {
         const before = hits.length
-        const outcome = await callTool(ctx, asked, each)
+        const outcome = await callTool(ctx, asked, tools, each)
         form = outcome.form ?? form
         for (const hit of hits.slice(before)) claims.add(textOf(hit))
         if (hits.length === before) claims.add(outcome.result)
@@ -272,13 +271,20 @@ function formatLocalTime(now: number, timeZone: string): string {
   return `${form.format(now)} (${timeZone})`
 }
 
+/** Returns the tools of the service and of the site that the turn may use. */
+async function listTools(ctx: Context, asked: GroundedAnswerRequest): Promise<ChatTool[]> {
+  const lists = await Promise.all(ctx.toolSources.map((source) => source(ctx, asked)))
+  return [...ctx.tools, ...lists.flat()].filter((tool) => tool.isOffered(asked))
+}
+
 async function callTool(
   ctx: Context,
   asked: GroundedAnswerRequest,
+  tools: readonly ChatTool[],
   call: ToolCall,
 ): Promise<ToolResult> {
-  const tool = ctx.tools.find((each) => each.name === call.name && each.isOffered(asked))
-  if (!tool || asked.isDraft) return { result: 'This tool does not exist.' }
+  const tool = tools.find((each) => each.name === call.name && each.isOffered(asked))
+  if (!tool) return { result: 'This tool does not exist.' }
   const { tenant, session, message, client, hits } = asked
   const own = { workspaceId: session.workspace_id, sessionId: session.id }
   const place: ToolContext = {

@@ -17,7 +17,6 @@ import { chatStrings } from '../session/strings.ts'
 import { buildCitations } from './citations.ts'
 import { recordDailyUsage, settleClientShares } from './daily-cap.ts'
 import type { ActiveTurn } from './opening.ts'
-import type { TurnReading } from './understanding.ts'
 
 /** An answered turn: its reply, its price, and what happens next. */
 export interface TurnSettlement {
@@ -30,13 +29,17 @@ export interface TurnSettlement {
   unanswered: string | undefined
 }
 
+/** An answer that is ready, and the question, without personal data, that it is for. */
+export interface TurnAnswer {
+  content: string
+  end: AnswerEnd
+  hits: readonly Hit[]
+  question: string
+}
+
 /** Returns the settlement of an answer. */
-export function concludeTurn(
-  ctx: Context,
-  turn: ActiveTurn,
-  answer: { content: string; end: AnswerEnd; hits: readonly Hit[]; understood: TurnReading },
-): TurnSettlement {
-  const { content, end, hits, understood } = answer
+export function concludeTurn(ctx: Context, turn: ActiveTurn, answer: TurnAnswer): TurnSettlement {
+  const { content, end, hits, question } = answer
   const cost: Milli = Math.min(
     turnCost(end.usage.inputTokens, end.usage.outputTokens),
     turn.hold.amount,
@@ -57,7 +60,7 @@ export function concludeTurn(
     end,
     cost,
     needsPerson: remedy === 'handoff',
-    unanswered: end.isUnknown ? understood.anonymous : undefined,
+    unanswered: end.isUnknown ? question : undefined,
   }
 }
 

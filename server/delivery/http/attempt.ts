@@ -134,7 +134,7 @@ function errorCode(error: unknown): string {
  * characters and direction marks become U+FFFD (Postgres stores no NUL), and angle brackets become
  * single guillemets, so that a page cannot mistake the text for markup.
  */
-function sanitizePreview(bytes: Buffer): string {
+export function sanitizePreview(bytes: Buffer): string {
   return new TextDecoder('utf-8')
     .decode(bytes)
     .replaceAll(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu, '\uFFFD')

@@ -15,6 +15,7 @@ export const TAGS = [
   ['Tenants', 'Sites that embed the widget, and their settings.'],
   ['Knowledge', "A site's documents, the search in them, and what they do not answer."],
   ['Answers', 'What the bot would say, and sets of questions that test it.'],
+  ['Actions', "What the assistant may ask a site's own systems, and the log of calls."],
   ['Chat', 'Conversations as visitors have them.'],
   ['Inbox', 'Conversations as operators see and answer them.'],
   ['Leads', 'Contact details that visitors left.'],

@@ -6,6 +6,7 @@ import { PUBLIC } from '../access.ts'
 import type { App } from '../app-type.ts'
 import { isNotModified, sendNotModified } from '../caching.ts'
 import { readBuilt } from './built-file.ts'
+import { panelPreloads } from './panel-preloads.ts'
 
 /**
  * Nothing inline and no markup from text. Pictures may come from other sites, which the logos of
@@ -27,9 +28,6 @@ const PANEL_POLICY = [
   // The address of the service worker alone; markup and scripts from text stay impossible.
   'trusted-types panel-worker',
 ].join('; ')
-
-/** Preloads the signed-in user, in parallel with the script that needs it. */
-const EARLY_ME = '</api/v1/auth/me>; rel=preload; as=fetch; crossorigin'
 
 /** The preview runs the widget, as a page of a customer does. */
 const PREVIEW_POLICY = [
@@ -97,10 +95,18 @@ async function sendPage(
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'same-origin',
     'cache-control': 'no-cache',
-    ...(file === 'index.html' && isSignedIn(request) ? { link: EARLY_ME } : {}),
+    ...(file === 'index.html' && isSignedIn(request)
+      ? { link: panelPreloads(pathOf(request), request.headers['accept-language']) }
+      : {}),
   })
   if (isNotModified(request, etag)) return sendNotModified(reply)
   return reply.type('text/html; charset=utf-8').send(bytes)
+}
+
+/** The address below `/panel`, without its query. */
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?')
+  return path.replace(/^\/panel\/?/, '')
 }
 
 /** Whether the browser has the cookie of a login, valid or not. */

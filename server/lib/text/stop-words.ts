@@ -96,7 +96,7 @@ export function isMeasureWord(folded: string): boolean {
   return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)
 }
 
-/** All stop words, for whoever looks for misspelt ones. */
+/** All stop words, for spelling correction. */
 export function listStopWords(): string[] {
   return [...STOP_WORDS]
 }

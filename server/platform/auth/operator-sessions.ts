@@ -25,7 +25,13 @@ function operatorCookie(ctx: Context): string {
   return isHttps(ctx) ? '__Host-svc_operator' : 'svc_operator'
 }
 
-/** The stored digest covers `OPERATOR_TOKEN`: another token ends every session of the former one. */
+/** The tokens that are valid; two of them during a rotation, none without the setting. */
+function operatorTokens({ config }: Context): string[] {
+  const { operatorToken, operatorTokenPrevious } = config
+  return [operatorToken, operatorTokenPrevious].filter((token) => token !== undefined)
+}
+
+/** The stored digest covers the token: without `OPERATOR_TOKEN_PREVIOUS` another one ends its sessions. */
 function digestOfSession(cookie: string, operatorToken: string): string {
   return digestOf(`${cookie}.${operatorToken}`)
 }
@@ -40,11 +46,11 @@ export async function assertOperator(
   limits: Limits,
   { request, reply, bearer }: { request: FastifyRequest; reply: FastifyReply; bearer?: string },
 ): Promise<void> {
-  const { operatorToken } = ctx.config
-  if (!operatorToken) throw new AppError('not_found', 'This address does not exist.')
+  const tokens = operatorTokens(ctx)
+  if (tokens.length === 0) throw new AppError('not_found', 'This address does not exist.')
   const cookie = bearer === undefined ? request.cookies[operatorCookie(ctx)] : undefined
-  if (cookie !== undefined) {
-    const digest = digestOfSession(cookie, operatorToken)
+  for (const token of cookie === undefined ? [] : tokens) {
+    const digest = digestOfSession(cookie ?? '', token)
     if (await hasOperatorSession(ctx.db, digest, ctx.now())) return assertSameOrigin(ctx, request)
   }
   await assertOperatorToken(ctx, limits, { reply, token: bearer })
@@ -55,9 +61,10 @@ async function assertOperatorToken(
   limits: Limits,
   { reply, token }: { reply: FastifyReply; token: string | undefined },
 ): Promise<string> {
-  const { operatorToken } = ctx.config
-  if (!operatorToken) throw new AppError('not_found', 'This address does not exist.')
-  if (constantTimeEqual(token, operatorToken)) return operatorToken
+  const tokens = operatorTokens(ctx)
+  if (tokens.length === 0) throw new AppError('not_found', 'This address does not exist.')
+  const valid = tokens.find((each) => constantTimeEqual(token, each))
+  if (valid !== undefined) return valid
   await limits.count('wrong-operator-token', clientNetwork(reply.request), reply)
   throw unauthenticated('Send the operator token as Bearer.')
 }
@@ -91,9 +98,8 @@ export async function endOperatorSession(
   reply: FastifyReply,
 ): Promise<void> {
   const cookie = request.cookies[operatorCookie(ctx)]
-  const { operatorToken } = ctx.config
-  if (cookie !== undefined && operatorToken) {
-    await deleteOperatorSession(ctx.db, digestOfSession(cookie, operatorToken))
+  for (const token of cookie === undefined ? [] : operatorTokens(ctx)) {
+    await deleteOperatorSession(ctx.db, digestOfSession(cookie ?? '', token))
   }
   reply.clearCookie(operatorCookie(ctx), cookieOptions(ctx))
 }

@@ -1,6 +1,6 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
 import type { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
-import { startHoldHeartbeat } from '../../credits/heartbeat.ts'
+import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
 import { releaseHold } from '../../credits/ledger.ts'
 import type { DataOf } from '../../events/registry.ts'
 import { emit } from '../../events.ts'
@@ -211,11 +211,13 @@ async function finishFailed(
   run: OpenRun,
   failure: { code: string; detail: string },
 ): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    await releaseHold(tx, run.hold)
-    if (run.key) await releaseClaim(tx, run.key, '')
-    await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...failure })
-  })
+  await giveBack(ctx, () =>
+    transaction(ctx, async (tx) => {
+      await releaseHold(tx, run.hold)
+      if (run.key) await releaseClaim(tx, run.key, '')
+      await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...failure })
+    }),
+  )
 }
 
 /** Marks a run as failed and emits `prompt.failed`; does nothing for an ended run. */

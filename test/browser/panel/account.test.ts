@@ -94,6 +94,16 @@ test('name, language and picture are changed; the panel follows', async ({ brows
   await (await chooser).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL })
   await expect(page.locator('main img.avatar')).toBeVisible()
   expect(await scrollsSideways(page)).toBe(false)
+
+  // The menu changes the account too, so that mails and other browsers follow.
+  await page.getByRole('button', { name: 'Menü' }).click()
+  await page.getByRole('button', { name: /^Edith Clarke/ }).click()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.getByRole('button', { name: 'English' }).click()
+  expect((await saved).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'My account' })).toBeVisible()
+  const account = await page.request.get(`${product.url}/api/v1/account`)
+  expect(await account.json()).toMatchObject({ locale: 'en' })
   expect(faults).toEqual([])
 })
 

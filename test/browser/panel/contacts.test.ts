@@ -53,6 +53,19 @@ test('leads are found, moved on with an undo, noted and deleted', async ({ brows
   await page.setViewportSize({ width: 360, height: 720 })
   expect(await scrollsSideways(page)).toBe(false)
 
+  await addLead(product, `${name} Kaya`)
+  await page.getByRole('button', { name: 'Diğer işlemler' }).click()
+  await page.getByRole('button', { name: 'Başka bir kayıtla birleştir' }).click()
+  const merge = page.getByRole('dialog')
+  await merge.getByRole('searchbox', { name: 'Öteki kaydı bulun' }).fill(`${name} Kaya`)
+  await merge.getByRole('radio', { name: `${name} Kaya` }).check()
+  await merge.getByRole('button', { name: `“${name} Kaya” kaydını buna ekle` }).click()
+  await expect(page.getByText('Kayıtlar birleştirildi')).toBeVisible()
+  const { data } = await product.ask<{ data: ManagedLead[] }>(
+    `/api/v1/leads?q=${encodeURIComponent(name)}`,
+  )
+  expect(data.map(({ name: each }) => each)).toEqual([name])
+
   await page.getByRole('button', { name: 'Diğer işlemler' }).click()
   await page.getByRole('button', { name: 'Kaydı sil' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Kaydı sil' }).click()

@@ -60,6 +60,16 @@ test('conversations are tagged, snoozed, found and given to a colleague', async 
   await expect(page.getByText('Nothing found')).toBeVisible()
   await search.fill('tesekkurler igde')
   await expect(list(page).getByRole('link')).toHaveCount(1)
+  const name = `Nâzım ${crypto.randomUUID().slice(0, 8)}`
+  const email = 'nazim.iletisim@example.com'
+  const contact = { name, email, phone: '0532 987 65 43', consent: true }
+  await product.ask(`/api/v1/chatbot/sessions/${id}/lead`, contact)
+  for (const wanted of [name, 'nazim.iletisim@']) {
+    await search.fill(wanted)
+    await expect(page).toHaveURL((url) => url.searchParams.get('q') === wanted)
+    await expect(list(page).getByRole('link')).toHaveCount(1)
+    await expect(row).toContainText(name)
+  }
   await search.fill('')
 
   await page.getByRole('button', { name: 'Assign', exact: true }).click()

@@ -1,5 +1,7 @@
 import pino from 'pino'
 import { Registry } from 'prom-client'
+import { ActionCalls } from '../../../server/actions/calls.ts'
+import { openActionDialog } from '../../../server/actions/dialogs.ts'
 import { readConfig } from '../../../server/config.ts'
 import { type Context, transaction } from '../../../server/context.ts'
 import { openSender, type Sender } from '../../../server/delivery/http/attempt.ts'
@@ -187,6 +189,9 @@ export async function openContext(
     models: openModels({ db: storage.db, clock, config, secrets, log }),
     embeddings: openEmbeddings({ db: storage.db, clock, config, secrets }),
     tools: [],
+    toolSources: [],
+    openDialog: openActionDialog,
+    actionCalls: new ActionCalls({ config, log }, 'test'),
     quotaUsage: { sites: [], stored_bytes: [], passages: [], members: [] },
     extractive: extractiveAnswerer,
   }

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../helpers/answers.ts'
-import { describeOnBothDatabases } from '../../helpers/databases.ts'
+import { describeOnBothDatabases, describeOnPostgres } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
   type TestWorkspace,
@@ -10,6 +10,7 @@ import {
   addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { startModelServer } from '../../helpers/servers/model-server.ts'
 import { type TestProxy, startProxy } from '../../helpers/servers/proxy.ts'
 import { readToken } from '../platform/forge-tokens.ts'
 
@@ -106,6 +107,44 @@ describeOnBothDatabases('when the database goes away', (database) => {
     await admin.end()
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect((await ask(product, workspace, visitor)).status).toBe(200)
+  })
+})
+
+describeOnPostgres('a run whose settlement meets an outage', (database) => {
+  test('can be sent again under its id as soon as the database is back', async () => {
+    const place = await database.create()
+    const proxy = await startProxy(place.databaseUrl ?? '')
+    const cut = Promise.withResolvers<void>()
+    const model = await startModelServer(async (_call, count) => {
+      if (count === 1) await cut.promise
+      return { text: ['A summary.'] }
+    })
+    const settings = {
+      MODEL_PROVIDER: 'openai-compatible',
+      MODEL_BASE_URL: model.url,
+      MODEL_NAME: 'a-model',
+      LOG_LEVEL: 'silent',
+    }
+    const product = await startTestProduct({ ...place, databaseUrl: proxy.url }, { settings })
+    const { token } = await addWorkspace(product)
+    const run = async () => {
+      const { status } = await product.call('/api/v1/prompts/execute', {
+        token,
+        headers: { 'x-request-id': 'once' },
+        body: { prompt_id: 'summary', inputs: { text: 'Tea is served at five. Be there.' } },
+      })
+      return status
+    }
+    const first = run()
+    await model.waitFor(1)
+    await proxy.cut()
+    cut.resolve()
+    expect(await within(first)).toBe(503)
+    await proxy.heal()
+    // The lease of its claim alone would last 90 s.
+    await expect.poll(run, { timeout: PATIENCE_MS, interval: 100 }).toBe(200)
+    await product.stop()
+    await Promise.all([proxy.close(), model.close()])
   })
 })
 

@@ -25,15 +25,23 @@ describeOnDatabase('the panel', (database) => {
     expect(page, 'an inline script or style').not.toMatch(/<script(?![^>]*src)|<style|style="/)
   })
 
-  test('has a service worker of its own, and asks early who is signed in', async () => {
+  test('has a service worker of its own, and names early what a page needs', async () => {
     const worker = await fetch(`${product.url}/panel/worker.js`)
     expect(worker.headers.get('content-type')).toContain('text/javascript')
     expect(worker.headers.get('cache-control')).toBe('no-cache')
     expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'")
     expect((await fetch(`${product.url}/panel`)).headers.get('link')).toBeNull()
     const headers = { cookie: 'svc_session=something' }
-    const signedIn = await fetch(`${product.url}/panel/inbox`, { headers })
-    expect(signedIn.headers.get('link')).toContain('</api/v1/auth/me>; rel=preload')
+    const turkish = { ...headers, 'accept-language': 'tr-TR,tr;q=0.9' }
+    const home = (await fetch(`${product.url}/panel`, { headers: turkish })).headers.get('link')
+    expect(home).toContain('</api/v1/auth/me>; rel=preload')
+    expect(home).toContain('</api/v1/overview>; rel=preload')
+    for (const [, file] of home?.matchAll(/<([^>]+)>; rel=modulepreload/g) ?? []) {
+      expect((await fetch(product.url + file)).status, file).toBe(200)
+    }
+    const inbox = await fetch(`${product.url}/panel/inbox/ses_1?view=mine`, { headers })
+    expect(inbox.headers.get('link')).toMatch(/assets\/page-[\w-]+\.js>; rel=modulepreload/)
+    expect(inbox.headers.get('link')).not.toContain('overview')
   })
 
   test('keeps its files for a year, and answers 404 for a file of another version', async () => {

@@ -8,8 +8,11 @@ import type {
   CreatedSubscription,
   RuleTestResult,
 } from '../../helpers/answers.ts'
+import { cookiesOf } from '../../helpers/cookies.ts'
 import { describeOnDatabase, type DatabasePlace } from '../../helpers/databases.ts'
 import {
+  type CallOptions,
+  OPERATOR_TOKEN,
   type StartedProduct,
   type TestWorkspace,
   addVisitor,
@@ -140,5 +143,38 @@ describeOnDatabase('when the installation changes its secret key', (database) =>
     const [id = '', at = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
     const before = standardSignature(SECRET, id, Number(at), sentBody)
     expect(headers['webhook-signature']?.split(' ')[1]).toBe(before)
+  })
+})
+
+describeOnDatabase("when the installation changes its operator's token", (database) => {
+  test('the former token and its sessions work until the former token is dropped', async () => {
+    const place = await database.create()
+    const signIn = async (product: StartedProduct) => {
+      const { headers } = await product.call('/api/v1/operator/session', {
+        body: { token: OPERATOR_TOKEN },
+      })
+      return { cookie: `svc_operator=${cookiesOf(headers).get('svc_operator')?.value}` }
+    }
+    const first = await startTestProduct(place)
+    const headers = await signIn(first)
+    await first.stop()
+
+    const next = 'the-operator-token-that-comes-next'
+    const statuses = async (settings: Record<string, string>) => {
+      const product = await startTestProduct(place, { settings })
+      const call = async (options: CallOptions) =>
+        (await product.call('/api/v1/operator/workspaces', options)).status
+      const found = [
+        await call({ token: next }),
+        await call({ token: OPERATOR_TOKEN }),
+        await call({ headers }),
+        await call({ token: `${next}.` }),
+      ]
+      await product.stop()
+      return found
+    }
+    const rotation = { OPERATOR_TOKEN: next, OPERATOR_TOKEN_PREVIOUS: OPERATOR_TOKEN }
+    expect(await statuses(rotation)).toEqual([200, 200, 200, 401])
+    expect(await statuses({ OPERATOR_TOKEN: next })).toEqual([200, 401, 401, 401])
   })
 })

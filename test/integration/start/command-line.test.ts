@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { Diagnosis } from '../../../server/doctor/schema.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import {
   type DatabasePlace,
@@ -13,11 +14,15 @@ import {
 } from '../../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
+  OPERATOR_TOKEN,
   type TestProduct,
   type TestWorkspace,
   addWorkspace,
   callOver,
 } from '../../helpers/product.ts'
+import { startEmbeddingsServer } from '../../helpers/servers/embeddings-server.ts'
+import { startModelServer } from '../../helpers/servers/model-server.ts'
+import { startSmtpServer } from '../../helpers/servers/smtp.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
 const SECRET_KEY = 'a-secret-key-for-tests-only'
@@ -30,11 +35,21 @@ interface Done {
 
 /** Runs `npx sohbet …` for a place. */
 function sohbet(place: DatabasePlace, ...words: string[]): Promise<Done> {
+  return sohbetWith({}, place, ...words)
+}
+
+/** The same with further settings. */
+function sohbetWith(
+  settings: Record<string, string>,
+  place: DatabasePlace,
+  ...words: string[]
+): Promise<Done> {
   const env = {
     PATH: process.env.PATH,
     SECRET_KEY,
     DATA_DIR: place.dataDir,
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    ...settings,
   }
   return new Promise((done) => {
     const run = execFile(
@@ -167,6 +182,84 @@ describeOnBothDatabases('npx sohbet', (database) => {
         code: 1,
         output: expect.stringContaining('restore FILE'),
       })
+    },
+    TEST_MS,
+  )
+})
+
+describeOnBothDatabases('npx sohbet doctor', (database) => {
+  test(
+    'examines a running installation and everything around it, and tells the exit code',
+    async () => {
+      const place = await database.create()
+      await chmod(place.dataDir, 0o755)
+      const product = await start(place)
+      const smtp = await startSmtpServer()
+      const model = await startModelServer({ text: ['OK'] })
+      const embeddings = await startEmbeddingsServer()
+      stops.push(
+        () => smtp.close(),
+        () => model.close(),
+        () => embeddings.close(),
+      )
+      const settings = {
+        PUBLIC_URL: product.url,
+        REDIS_URL: String(process.env.TEST_REDIS_URL),
+        SMTP_URL: smtp.url,
+        MODEL_PROVIDER: 'openai-compatible',
+        MODEL_BASE_URL: model.url,
+        MODEL_NAME: 'a-model',
+        EMBEDDING_BASE_URL: embeddings.url,
+        EMBEDDING_MODEL: 'vectors',
+        MAIL_FORM: 'news@example.com',
+      }
+      const isSqlite = database.kind === 'sqlite'
+      const well = await sohbetWith(settings, place, 'doctor', '--json')
+      expect(well.code).toBe(0)
+      const { state, findings } = Diagnosis.parse(JSON.parse(well.output))
+      expect(state).toBe('warning')
+      expect(findings.map(({ name, state: found }) => `${name} ${found}`)).toEqual([
+        'settings warning',
+        'secrets ok',
+        'versions ok',
+        'database ok',
+        'schema ok',
+        'clock ok',
+        ...(isSqlite ? [] : ['connections ok']),
+        'redis ok',
+        `data_dir ${isSqlite ? 'warning' : 'ok'}`,
+        'disk ok',
+        'mail ok',
+        'model ok',
+        'embeddings ok',
+        'public_url warning',
+        'webhook_targets ok',
+      ])
+      expect(smtp.logins).toEqual(['sender'])
+      expect(smtp.received).toEqual([])
+
+      await Promise.all([smtp.close(), model.close()])
+      embeddings.act = 'refuse'
+      const ill = await sohbetWith(
+        { ...settings, REDIS_URL: 'redis://127.0.0.1:1' },
+        place,
+        'doctor',
+      )
+      expect(ill.code).toBe(1)
+      for (const name of ['redis', 'mail', 'model', 'embeddings']) {
+        expect(ill.output).toMatch(new RegExp(`^error +${name} .+\n +→ .+`, 'm'))
+      }
+      expect(ill.output).toContain('Was MAIL_FROM meant?')
+      const wrong = await sohbetWith({ LIMIT_AUHT: '5', PORT: 'x' }, place, 'doctor')
+      expect(wrong.code).toBe(1)
+      expect(wrong.output).toMatch(/LIMIT_AUHT[\s\S]+PORT/)
+
+      const token = OPERATOR_TOKEN
+      const { body } = await product.call('/api/v1/operator/doctor', { token })
+      expect(Diagnosis.parse(body).findings).toContainEqual(
+        expect.objectContaining({ name: 'mail', state: 'warning', remedy: 'Set SMTP_URL.' }),
+      )
+      expect((await product.call('/health/ready')).status).toBe(200)
     },
     TEST_MS,
   )

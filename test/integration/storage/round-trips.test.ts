@@ -98,10 +98,10 @@ describe('what a turn and a run cost', () => {
       }
       const take = () => proxies.reduce((sum, proxy) => sum + proxy.takeRoundTrips(), 0)
       expect(await measure(open, take, stops)).toEqual({
-        first: 5,
-        unanswered: 5,
-        further: 6,
-        repeatable: 6,
+        first: 6,
+        unanswered: 6,
+        further: 7,
+        repeatable: 7,
         run: 6,
       })
     })

@@ -6,8 +6,11 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { Db } from '../../../server/storage/database.ts'
+import { migrate } from '../../../server/storage/migrate.ts'
+import { migrations } from '../../../server/storage/migration-list.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
+import { startTestProcess } from '../../helpers/process.ts'
 import { startTestProduct } from '../../helpers/product.ts'
 
 const BASELINE = join(import.meta.dirname, '../../data/baseline')
@@ -85,5 +88,35 @@ describeOnBothDatabases('a database of an earlier version', (database) => {
       /^This database was made by an unreleased version/,
     )
     await runScript(place, 'create table workspaces (id text primary key)')
+  })
+})
+
+describeOnBothDatabases('a database of a later version', (database) => {
+  const record = (expands: 0 | 1) =>
+    `insert into migrations (name, applied_at, expands) values ('chat-999', 1, ${expands})`
+
+  test('is refused in one line, and opened where its steps only expanded the schema', async () => {
+    const place = await database.create()
+    await runScript(place, record(1))
+    const product = await startTestProduct(place)
+    expect((await product.call('/health/ready')).status).toBe(200)
+    await product.stop()
+    await runScript(place, `update migrations set expands = 0 where name = 'chat-999'`)
+    await expect(startTestProcess(place)).rejects.toThrow(
+      /ready: This database is of a newer version \(chat-999\), [^\n]+\.\n$/,
+    )
+  })
+
+  test('is told by the release that made it whether the one before can use it', async () => {
+    const place = await database.create()
+    const storage = await openStorage(place, NOW)
+    const { db, dialect } = storage
+    const later = { name: 'chat-999', statements: ['create table later (id text)'], expands: true }
+    await migrate(db, dialect, [...migrations, later], NOW)
+    await migrate(db, dialect, migrations, NOW)
+    const breaking = { name: 'chat-998', statements: ['drop table later'] }
+    await migrate(db, dialect, [...migrations, later, breaking], NOW)
+    await expect(migrate(db, dialect, migrations, NOW)).rejects.toThrow('chat-998')
+    await storage.close()
   })
 })

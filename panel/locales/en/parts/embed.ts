@@ -9,7 +9,8 @@ export const words = {
   },
   places: {
     html: 'Paste it before </body> on every page that should have the chat.',
-    wordpress: 'Paste it into functions.php of your theme, or use a plugin for code snippets.',
+    wordpress:
+      'Install the Sohbet plugin (ask whoever runs Sohbet for it), or paste this into functions.php of your theme.',
     shopify: 'Online Store › Themes › Edit code › theme.liquid, before </body>.',
     react: 'Run it once, in a component near the root.',
     gtm: 'Add a tag of the type Custom HTML, fired on all pages.',

@@ -11,7 +11,8 @@ export const words: EmbedWords = {
   },
   places: {
     html: 'Sohbetin görüneceği her sayfada </body> etiketinden önceye yapıştırın.',
-    wordpress: 'Temanızın functions.php dosyasına yapıştırın ya da bir kod eklentisi kullanın.',
+    wordpress:
+      'Sohbet eklentisini kurun (kurulumu yöneten kişiden isteyin) ya da bunu temanızın functions.php dosyasına yapıştırın.',
     shopify: 'Online Mağaza › Temalar › Kodu düzenle › theme.liquid, </body> etiketinden önce.',
     react: 'Kök bileşene yakın bir yerde bir kez çalıştırın.',
     gtm: 'Özel HTML türünde bir etiket ekleyin; tüm sayfalarda tetiklensin.',

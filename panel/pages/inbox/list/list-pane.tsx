@@ -88,7 +88,7 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
           rowKey={keyOf}
           label={words.list}
           selected={selected}
-          onEnd={list.more}
+          onEnd={() => list.more().catch(() => undefined)}
         >
           {drawRow}
         </VirtualList>

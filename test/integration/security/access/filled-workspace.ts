@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { expect } from 'vitest'
+import type { CreatedAction } from '../../../../server/actions/schema.ts'
 import type { Appointment, Slots } from '../../../../server/appointments/schema.ts'
 import type { HistoryMessage, Turn } from '../../../../server/chat/schema.ts'
 import type { TestQuestion } from '../../../../server/evaluation/schema.ts'
@@ -148,6 +149,15 @@ export async function fillWorkspace(
     token,
     body: { question: 'When do you open?', expected: { words: ['nine'] } },
   })
+  const action = await product.call<CreatedAction>(`/api/v1/tenants/${tenantId}/actions`, {
+    token,
+    body: {
+      name: 'Order status',
+      when: 'Somebody asks where an order is.',
+      url: 'http://127.0.0.1:9/orders',
+      answer: { say: 'It is on its way.' },
+    },
+  })
   await makeKey(product, own)
   const keys = await product.call<Page<ApiKey>>('/api/v1/api-keys', { token })
   const talked = await product.call<VisitorAnswer>(`/api/v1/inbox/${turn.body.session_id}`, {
@@ -178,5 +188,6 @@ export async function fillWorkspace(
     message_id: messageId,
     attachment_id: sent.attachments[0]?.attachment_id ?? '',
     push_id: push.body.id,
+    action_id: action.body.action_id,
   }
 }

@@ -98,6 +98,9 @@ const SAMPLES: Record<string, unknown> = {
   role: 'operator',
   state: 'away',
   billing: false,
+  when: 'Somebody asks where an order is.',
+  answer: { say: 'It is on its way.' },
+  document: { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:9' }], paths: {} },
   user_id: null,
 }
 
