@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Turn } from '../../../server/chat/schema.ts'
 import type { Lead } from '../../../server/leads/schema.ts'
 import type { Page } from '../../helpers/answers.ts'
@@ -91,7 +92,16 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
       })
     const { session_id } = (await say('Merhaba')).body
     const parts = ['Bir sorum var', 'Adım Ayşe Yılmaz', 'numaram 0532 123 45 67', 'a@example.com']
-    const turns = await Promise.all(parts.map((part) => say(part, { session_id })))
+    const begun = vi.spyOn(product.ctx.turns.opening, 'run')
+    const asked = await product.ctx.db.transaction().execute(async (tx) => {
+      await sql`update balances set held = held where workspace_id = ${at.id}`.execute(tx)
+      const all = parts.map((part) => say(part, { session_id }))
+      // They share a transaction, which waits for this one.
+      await vi.waitUntil(() => begun.mock.calls.length === parts.length)
+      return { all }
+    })
+    const turns = await Promise.all(asked.all)
+    begun.mockRestore()
     expect(turns.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const { body } = await product.call<Page<Lead>>('/api/v1/leads', { token: at.token })
     expect(body.data).toMatchObject([
