@@ -43,6 +43,8 @@ export interface Transaction extends Services {
 
 /** A deadlock or a serialisation failure on Postgres: the whole transaction may be retried. */
 const TRANSIENT = new Set(['40001', '40P01'])
+/** Another statement of the transaction failed before. */
+const ABORTED = new Set(['25P02'])
 const MAX_ATTEMPTS = 4
 
 /**
@@ -110,20 +112,28 @@ export function sharedRead<Values extends readonly string[], Result>(
 
 /**
  * Waits for statements that were sent together, also after one has failed: work that goes on after the
- * end of its transaction would run outside. Rejects with the first error.
+ * end of its transaction would run outside. Rejects with the first error that aborted the transaction, not
+ * with one of a statement behind it.
  */
 export async function allDone<Statements extends readonly Promise<unknown>[] | []>(
   statements: Statements,
 ): Promise<{ -readonly [At in keyof Statements]: Awaited<Statements[At]> }> {
-  await Promise.allSettled(statements)
+  const results = await Promise.allSettled(statements)
+  const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const cause: unknown = errors.find((error) => !hasCode(error, ABORTED))
+  if (cause !== undefined) throw cause
   return Promise.all(statements)
 }
 
 function isTransient(error: unknown): boolean {
+  return hasCode(error, TRANSIENT)
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
     typeof error.code === 'string' &&
-    TRANSIENT.has(error.code)
+    codes.has(error.code)
   )
 }

@@ -22,7 +22,8 @@ export async function lockDailyUsage(
   const { workspaceId, tenantId, day: name } = day
   const locking = prepared<{ used: Milli }>`
     insert into tenant_spent (workspace_id, tenant_id, day, used)
-    values (${workspaceId}, ${tenantId}, ${name}, 0)
+    select workspace_id, id, ${name}, 0 from tenants
+    where workspace_id = ${workspaceId} and id = ${tenantId}
     on conflict (workspace_id, tenant_id, day) do update set used = tenant_spent.used
     returning used`.execute(db)
   // A statement of its own, whose snapshot is taken once the row is locked.
