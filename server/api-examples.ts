@@ -4,14 +4,9 @@
  */
 export const API_EXAMPLES: Readonly<Record<string, object>> = {
   postAuthToken: { email: 'owner@example.com', password: 'correct-horse-battery' },
-  postAuthLogin: { email: 'owner@example.com', password: 'correct-horse-battery' },
   postAuthPasswordReset: { email: 'owner@example.com' },
   postAuthVisitor: { tenant_id: 'acme' },
   patchAccount: { name: 'Ayşe Yılmaz', locale: 'tr', time_zone: 'Europe/Istanbul' },
-  putAccountNotifications: {
-    email: { lead: 'now', handoff: 'now', waiting: 'now', credits: 'digest', webhooks: 'digest' },
-    push: { lead: true, handoff: true, waiting: true, credits: false, webhooks: false },
-  },
   postApiKeys: { name: 'Website' },
   postMembers: { email: 'zeynep@example.com', role: 'operator', name: 'Zeynep' },
   patchWorkspace: { name: 'Acme Dental', locale: 'en', time_zone: 'Europe/Istanbul' },
@@ -56,7 +51,6 @@ export const API_EXAMPLES: Readonly<Record<string, object>> = {
   postInboxBySessionIdNotes: { text: 'Regular customer.' },
   postInboxBySessionIdRelease: { to: 'bot' },
   postCannedReplies: { title: 'Address', text: 'You find us at 12 Harbour Street.' },
-  patchCannedRepliesByCannedReplyId: { text: 'You find us at 12 Harbour Street, first floor.' },
   postAnalyticsEvents: {
     tenant_id: 'acme',
     events: [{ type: 'page_view', at: '2026-01-15T09:30:00.000Z', props: { page: '/prices' } }],
@@ -83,7 +77,6 @@ export const API_EXAMPLES: Readonly<Record<string, object>> = {
     url: 'https://hooks.acme.example/sohbet',
     events: ['chatbot.lead', 'credits.low'],
   },
-  patchWebhooksById: { active: false },
   postWebhooksRulesEngineRules: {
     name: 'Sure leads',
     event: 'lead.created',
@@ -92,7 +85,6 @@ export const API_EXAMPLES: Readonly<Record<string, object>> = {
   },
   patchWebhooksRulesEngineRulesById: { conditions: { min_confidence: 0.9 } },
   postIntegrations: { kind: 'generic', tenant_id: 'acme', name: 'Shop' },
-  patchIntegrationsByIntegrationId: { active: false },
   postOperatorWorkspaces: {
     name: 'Acme Dental',
     plan: 'klinik_pro',

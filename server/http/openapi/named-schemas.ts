@@ -137,3 +137,15 @@ function canonical(value: unknown): string {
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   return `{${entries.map(([key, child]) => `${JSON.stringify(key)}:${canonical(child)}`).join()}}`
 }
+
+/** Formats that say to tools and readers what the long pattern beside them says. */
+const SELF_EXPLAINING: ReadonlySet<unknown> = new Set(['date-time', 'email'])
+
+/** Removes the patterns of strings whose format is enough. */
+export function dropPatterns(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if ('format' in value && SELF_EXPLAINING.has(value.format) && 'pattern' in value) {
+    delete value.pattern
+  }
+  for (const child of Object.values(value)) dropPatterns(child)
+}

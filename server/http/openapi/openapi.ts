@@ -7,7 +7,7 @@ import { type Access, PUBLIC } from '../access.ts'
 import type { App } from '../app-type.ts'
 import { describeCall } from './descriptions.ts'
 import { HEADERS, type HeaderRefs, headersOf } from './headers.ts'
-import { type NamedSchemas, nameSchemas } from './named-schemas.ts'
+import { type NamedSchemas, dropPatterns, nameSchemas } from './named-schemas.ts'
 import { PROBLEM_SCHEMA, type ProblemResponses, describeProblems } from './problems.ts'
 import { TAGS } from './tags.ts'
 
@@ -156,7 +156,9 @@ export async function describeRoutes(
           if (!described || !operation) continue
           described.operationId = operationId(method, path)
           for (const parameter of described.parameters ?? []) {
-            if ('name' in parameter) parameter.description ??= parameters[parameter.name] ?? ''
+            if (!('name' in parameter)) continue
+            parameter.description ??= parameters[parameter.name] ?? ''
+            if (parameter.required === false) delete parameter.required
           }
           const answers = addDescriptions(described.responses, operation.headers)
           const unchanged = operation.isCached ? { 304: NOT_MODIFIED } : {}
@@ -170,6 +172,7 @@ export async function describeRoutes(
       const named = nameSchemas([paths, webhooks], schemas)
       Object.assign(components?.schemas ?? {}, named)
       Object.assign(components ?? {}, { responses })
+      dropPatterns([paths, components, webhooks])
       return document.openapiObject
     },
   })

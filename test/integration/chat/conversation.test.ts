@@ -108,7 +108,7 @@ describeOnDatabase('a conversation without a model', (database) => {
 
   test('answers in the language of the message, and says in which one the source is', async () => {
     const { reply } = await talk(shop, 'tr', 'Was kostet der Versand?')
-    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Türkisch: .*79 TL/)
+    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Türkisch:[^]*79 TL/)
     expect(reply?.citations).toHaveLength(1)
   })
 
@@ -118,7 +118,7 @@ describeOnDatabase('a conversation without a model', (database) => {
     await addDocument(product, abroad, { title: 'Kargo', content })
     await addDocument(product, abroad, { title: 'Shipping', content: ENGLISH_SHIPPING })
     const { reply } = await talk(abroad, 'de', 'Was kostet der Versand nach Deutschland?')
-    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Englisch:.*14\.90 euros/)
+    expect(reply?.content).toMatch(/^Diese Auskunft haben wir auf Englisch:[^]*14\.90 euros/)
     const asked = ['How much is shipping?', 'and to Germany?', 'how long does it take?']
     const { reply: last } = await talk(abroad, 'en', ...asked)
     expect(last?.content).toMatch(/5–8 working days/)

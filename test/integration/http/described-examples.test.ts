@@ -16,7 +16,7 @@ interface Call {
   body: object
 }
 
-const OWNER = /^(?:postAuthToken|postAuthLogin|postAuthPasswordReset)$/
+const OWNER = /^(?:postAuthToken|postAuthPasswordReset)$/
 const VISITOR = /^post(?:ChatbotSessions|ChatbotIdentify|ChatbotMessage)/
 
 describeOnDatabase('each example of the API description', (database) => {

@@ -117,7 +117,7 @@ describeOnDatabase('an answer of a model', (database) => {
       usage: { input: 600, output: 100 },
     })
     const answer = await ask(product, shop, QUESTION, { stream: true })
-    expect(answer.text).not.toContain('75')
+    expect(answer.text).not.toContain('75 TL')
     const last = eventsOf(answer.text).at(-1)
     expect(last).toMatchObject({
       credits_used: 2,

@@ -4,10 +4,10 @@ import { renderMarkdown } from '../../../server/noscript/markdown-html.ts'
 describe('an answer on the page without scripts', () => {
   test('has paragraphs, lists, headings, bold, code and links', () => {
     expect(renderMarkdown('Hello **you**\nthere\n\n- one\n- `two`\n1. three')).toBe(
-      '<p>Hello <strong>you</strong><br>there</p><ul><li>one</li><li><code>two</code></li></ul><ol><li>three</li></ol>',
+      '<p dir="auto">Hello <strong>you</strong><br>there</p><ul dir="auto"><li>one</li><li><code>two</code></li></ul><ol dir="auto"><li>three</li></ol>',
     )
     expect(renderMarkdown('## Fees\nSee [the page](https://a.example/x?a=1&b=2).')).toBe(
-      '<p><strong>Fees</strong></p><p>See <a href="https://a.example/x?a=1&amp;b=2" rel="noopener">the page</a>.</p>',
+      '<p dir="auto"><strong>Fees</strong></p><p dir="auto">See <a href="https://a.example/x?a=1&amp;b=2" rel="noopener">the page</a>.</p>',
     )
   })
 
@@ -21,7 +21,8 @@ describe('an answer on the page without scripts', () => {
     '`[x](https://a.example/`onclick=y)`',
   ])('runs nothing of %s', (text) => {
     const html = renderMarkdown(text)
-    const allowed = /<\/?(p|ul|ol|li|strong|code|br|a)( href="https:\/\/[^"<>]*" rel="noopener")?>/g
+    const allowed =
+      /<\/?(p|ul|ol|li|strong|code|br|a)( dir="auto")?( href="https:\/\/[^"<>]*" rel="noopener")?>/g
     expect(html.replaceAll(allowed, '')).not.toMatch(/[<>"]/)
   })
 })
