@@ -11,8 +11,8 @@ import { startPostgres } from '../test/services/postgres.ts'
 const SECONDS = 10
 const WARM_SECONDS = 2
 const CALM_SECONDS = 3
-/** What takes longer is given up, so that the benchmark ends on a machine that is busy with other work. */
-const GIVE_UP_SECONDS = 15
+/** Time limit of a request; the benchmark thus ends on a machine that is busy with other work. */
+const REQUEST_TIMEOUT_SECONDS = 15
 const OVERLOAD = 5
 const MAX_CONNECTIONS = 1_500
 const MAX_RECOVERY_MS = 10_000
@@ -38,7 +38,7 @@ export async function benchOverload(): Promise<void> {
   }
 }
 
-/** What five times the capacity does to callers, and to a supervisor. Times in ms. */
+/** Effects of five times the capacity on callers and on a supervisor. Times in ms. */
 export interface Overload {
   capacity: number
   offered: number
@@ -82,7 +82,7 @@ export async function measureOverload(settings: Record<string, string>): Promise
       connections: Math.min(MAX_CONNECTIONS, offered),
       overallRate: offered,
       duration: SECONDS,
-      timeout: GIVE_UP_SECONDS,
+      timeout: REQUEST_TIMEOUT_SECONDS,
     })
     load.on('response', (_client, status, _bytes, ms) => {
       if (status === 200) taken.push(ms)
@@ -134,7 +134,7 @@ function watchHealth(url: string): { stop(): Promise<number> } {
     let slowest = 0
     while (!over.signal.aborted) {
       const started = performance.now()
-      const signal = AbortSignal.timeout(GIVE_UP_SECONDS * 1_000)
+      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1_000)
       const isWell = await fetch(`${url}/health/live`, { signal }).then(
         ({ ok }) => ok,
         () => false,

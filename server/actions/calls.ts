@@ -42,7 +42,7 @@ const Attempts = z.array(ActionAttempt)
 const Inputs = ActionCall.shape.inputs
 const Shown = ActionCall.shape.shown
 
-/** What calls of actions share: connections, and compiled schemas of inputs. */
+/** State that calls of actions share: connections, and compiled schemas of inputs. */
 export class ActionCalls {
   readonly schemas = new InputSchemas()
   readonly stemmer = createStemmer(MAX_STEMS)

@@ -11,7 +11,7 @@ const MAX_INPUTS = 10
 const INPUT_NAME = /^[A-Za-z]\w{0,39}$/
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean'])
 const FIELD = /\{\{\s*(\w+)\s*\}\}/g
-/** What the service itself sends; the rest of them would change how the request is read. */
+/** Headers that the service sends itself, and headers that would change how a request is parsed. */
 const RESERVED_HEADERS =
   /^(?:host|connection|content-length|content-type|content-encoding|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|user-agent|proxy-.*|webhook-.*|x-sohbet-.*)$/i
 

@@ -302,7 +302,7 @@ function busy(language: Language): DialogReply {
   return { content: actionStrings(language).busy, quickReplies: [] }
 }
 
-/** What a message of a visitor is to the call that it causes. */
+/** Returns the cause of a call: the session, the message, and the visitor's verified id if any. */
 export function causeOf(
   { session, message }: Pick<DialogTurn, 'session' | 'message'>,
   visitor: string | null,

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 80
 const MAX_WHEN_LENGTH = 500
 const NAME = /^[A-Za-z]\w{0,39}$/
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean'])
-/** What is taken over from a schema of the document. */
+/** Keywords that the import copies from a schema of the document. */
 const KEYWORDS =
   'type enum format pattern minLength maxLength minimum maximum title description default'.split(
     ' ',

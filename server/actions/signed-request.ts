@@ -14,7 +14,7 @@ import { fillUrl } from './url-template.ts'
 export const MASK = '••••••••'
 const SealedHeaders = z.record(z.string(), z.string())
 
-/** What a call is made of, beside its action. */
+/** Parts of a call beside its action. */
 export interface CallParts {
   /** The `acl_` id, the same at every attempt. */
   id: string

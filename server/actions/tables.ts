@@ -15,7 +15,7 @@ interface ActionsTable extends SigningSecretColumns {
   updated_at: number
 }
 
-/** What a session is being asked about an action; at most one a session. */
+/** The open question of a session about an action; at most one for each session. */
 interface ActionDialogsTable {
   session_id: string
   /** Another one for each state that the visitor is shown. */

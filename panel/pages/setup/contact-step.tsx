@@ -9,7 +9,7 @@ import type { StepProps } from './step.ts'
 
 const FIELDS = ['name', 'phone', 'email'] as const
 
-/** What the contact form asks for, the consent beside it, and the privacy policy. */
+/** Fields of the contact form, the consent beside it, and the privacy policy. */
 export function ContactStep({ words, next }: StepProps): VNode {
   const { api, site, reloadSites } = useApp()
   const tenant = site.value
