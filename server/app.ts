@@ -28,7 +28,7 @@ import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { panelFileRoutes } from './http/static/panel-files.ts'
 import { widgetFileRoutes } from './http/static/widget-files.ts'
-import { parseBodies } from './http/bodies.ts'
+import { parseBodies } from './http/requests/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
@@ -43,7 +43,7 @@ import {
   addRequestIdHeader,
   checkRequestHeads,
   getRequestId,
-} from './http/request-heads.ts'
+} from './http/requests/request-heads.ts'
 import { healthRoutes, rejectUnderPressure } from './http/health.ts'
 import { limitStreams, openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
