@@ -79,7 +79,6 @@ import { checkRoutes } from './workspaces/routes.checks.ts'
 import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
-const MAX_EVENT_LOOP_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -217,7 +216,7 @@ async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> 
   })
   requireHttps(app, ctx.config)
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: ctx.config.load.maxLagMs,
     pressureHandler: rejectUnderPressure(ctx.now),
   })
   const { config, metrics, log } = ctx
