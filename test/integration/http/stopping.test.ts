@@ -42,7 +42,7 @@ async function openSocket({ url }: TestProcess): Promise<Socket> {
 
 describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
   test('the process is not ready at once, and answers until the proxy has noticed', async () => {
-    const settings = { TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DELAY_MS: '2000' }
+    const settings = { TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DELAY_MS: '4000' }
     const running = await startTestProcess(await database.create(), settings)
     const ended = running.end('SIGTERM')
     const ready = async () => (await callOver(running.url, '/health/ready', {})).status

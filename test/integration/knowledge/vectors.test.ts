@@ -81,10 +81,14 @@ describeOnBothDatabases('a search with vectors', (database) => {
     const shop = await addShop(product)
     await expect.poll(() => embeddedBy(product, shop)).toEqual(['3 small 10'])
     await expect.poll(() => stateOf(product, shop)).toBe('small')
-    expect((await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
-    expect((await found(product, shop, 'paket teslimat'))[0]).toBe('Shipping')
+    await expect.poll(async () => (await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
+    await expect
+      .poll(async () => (await found(product, shop, 'paket teslimat'))[0])
+      .toBe('Shipping')
     // Both kinds of ranks count.
-    expect((await found(product, shop, 'Is the garage free for a vehicle?'))[0]).toBe('Parking')
+    await expect
+      .poll(async () => (await found(product, shop, 'Is the garage free for a vehicle?'))[0])
+      .toBe('Parking')
     expect(server.calls[0]?.authorization).toBe('Bearer sk-of-the-house')
 
     await addDocument(product, shop, { title: 'Faults', content: 'Defective goods are exchanged.' })
@@ -115,7 +119,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
     const third = await start({ EMBEDDING_MODEL: 'larger-one' })
     await expect.poll(() => stateOf(third, shop)).toBe('larger-one')
     expect(await embeddedBy(third, shop)).toEqual(['3 larger-one 15'])
-    expect((await found(third, shop, PARAPHRASE))[0]).toBe('Refunds')
+    await expect.poll(async () => (await found(third, shop, PARAPHRASE))[0]).toBe('Refunds')
   })
 
   test('may be with a model of the workspace, at a public address only', async () => {
@@ -142,7 +146,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
     })
     expect(changed.text).not.toContain('sk-own')
     await expect.poll(() => stateOf(product, shop)).toBe('own-model')
-    expect((await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
+    await expect.poll(async () => (await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
     expect(server.calls.at(-1)).toMatchObject({ authorization: 'Bearer sk-own' })
 
     const check = async () =>

@@ -20,7 +20,7 @@ describeOnDatabase('a model that fails', (database) => {
 
   const product = usePromptProduct(database, {
     clock: impatientClock,
-    settings: { MODEL_TIMEOUT_MS: '1000' },
+    settings: { MODEL_TIMEOUT_MS: '2000' },
   })
   beforeAll(async () => {
     workspace = await openPromptWorkspace(product)
