@@ -217,7 +217,7 @@ async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> 
   requireHttps(app, ctx.config)
   await app.register(underPressure, {
     maxEventLoopDelay: ctx.config.load.maxLagMs,
-    pressureHandler: rejectUnderPressure(ctx.now),
+    pressureHandler: rejectUnderPressure,
   })
   const { config, metrics, log } = ctx
   shedLoad(app, { bounds: config.load, load, metrics, log })

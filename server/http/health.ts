@@ -86,29 +86,20 @@ function unavailable(detail: string, cause?: unknown): AppError {
   return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, cause })
 }
 
-/** The event loop may block for so long at the start, before the first measurement. */
-const START_GRACE_MS = 5_000
-
 /**
- * Returns the backpressure handler: 503 while the event loop lags. Requests pass right after the start,
- * when the lag is not measured yet (`Infinity`).
- * @param now the clock, in milliseconds
+ * Answers for the backpressure plugin: 503 while the event loop lags. `Infinity` means that nothing was
+ * measured yet: the start took the whole first second, and the process is free now.
  */
-export function rejectUnderPressure(
-  now: () => number,
-): (
-  request: { url?: string },
-  reply: unknown,
-  kind: string,
+export async function rejectUnderPressure(
+  { url = '' }: { url?: string },
+  _reply: unknown,
+  _kind: string,
   measured: number | undefined,
-) => Promise<void> {
-  const startedAt = now()
-  return async ({ url = '' }, _reply, _kind, measured) => {
-    // A supervisor would restart a process that reports itself dead, which helps nobody.
-    if (url === '/health/live' || url === '/metrics') return
-    if (measured === Infinity && now() - startedAt < START_GRACE_MS) return
-    throw new AppError('overloaded', 'The service is temporarily unavailable. Try again shortly.', {
-      headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
-    })
-  }
+): Promise<void> {
+  // A supervisor would restart a process that reports itself dead, which helps nobody.
+  if (url === '/health/live' || url === '/metrics') return
+  if (measured === Infinity) return
+  throw new AppError('overloaded', 'The service is temporarily unavailable. Try again shortly.', {
+    headers: { 'retry-after': String(OVERLOAD_RETRY_AFTER_SECONDS) },
+  })
 }

@@ -26,7 +26,7 @@ import { startSmtpServer } from '../../helpers/servers/smtp.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
 const SECRET_KEY = 'a-secret-key-for-tests-only'
-const TEST_MS = 120_000
+const TEST_MS = 240_000
 
 interface Done {
   code: number

@@ -180,7 +180,7 @@ describeOnBothDatabases('a workspace with more work than its share', (database) 
     }
     await Promise.all([...sites, other].map(find))
     // In the order of arrival it would be the last of seven.
-    expect(finished.indexOf(other.id)).toBeLessThanOrEqual(3)
+    expect(finished.indexOf(other.id)).toBeLessThan(5)
     expect(finished).toHaveLength(7)
   })
 
