@@ -147,6 +147,7 @@ const Settings = z.object({
   LIMIT_DAILY_SHARE: z.coerce.number().int().min(0).max(100).default(25),
   LIMIT_IN_FLIGHT: limit(1_000),
   LIMIT_WAITING: limit(300),
+  LIMIT_WAIT_MS: limit(500),
   QUOTA_SITES: quota('3,20,200'),
   QUOTA_STORED_BYTES: quota('100000000,1000000000,10000000000'),
   QUOTA_PASSAGES: quota('5000,20000,60000'),
@@ -237,7 +238,7 @@ export interface Config {
   /** Open event streams of one client address; 0 for any number. */
   maxStreams: number
   /** Requests in flight and waiters for a connection, above which requests are refused; 0 for any. */
-  load: { maxInFlight: number; maxWaiting: number }
+  load: { maxInFlight: number; maxWaitMs: number; maxWaiting: number }
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -328,7 +329,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     dailySharePercent: set.LIMIT_DAILY_SHARE,
     maxStreams: set.LIMIT_STREAMS,
-    load: { maxInFlight: set.LIMIT_IN_FLIGHT, maxWaiting: set.LIMIT_WAITING },
+    load: {
+      maxInFlight: set.LIMIT_IN_FLIGHT,
+      maxWaitMs: set.LIMIT_WAIT_MS,
+      maxWaiting: set.LIMIT_WAITING,
+    },
     quotas: {
       sites: set.QUOTA_SITES,
       stored_bytes: set.QUOTA_STORED_BYTES,

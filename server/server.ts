@@ -62,6 +62,8 @@ import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 /** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const REDIS_CONNECT_TIMEOUT_MS = 2_000
+/** Connections that wait to be accepted; with Node's 511 a rush of callers tries again after seconds. */
+const LISTEN_BACKLOG = 4_096
 /**
  * During a shutdown: the interval at which idle connections are closed, and the times after which
  * model work is aborted, all other connections are closed, and remaining work is abandoned.
@@ -155,7 +157,7 @@ export async function startServer(
     isStopping: () => isStopping,
     readiness: new Readiness(ctx, storage),
     load: {
-      modelCalls: () => ctx.models.pendingCalls,
+      outsideCalls: () => ctx.models.pendingCalls + actionCalls.client.pendingCalls,
       waiting: () => storage.meters.pool?.waitingCount ?? 0,
     },
   })
@@ -180,7 +182,8 @@ export async function startServer(
   const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
-  const url = await app.listen({ host: config.host, port: config.port })
+  const { host, port } = config
+  const url = await app.listen({ host, port, backlog: LISTEN_BACKLOG })
   return {
     ctx,
     app,
