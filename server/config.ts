@@ -72,6 +72,17 @@ const modelNames = z
       .map((name) => name.trim())
       .filter(Boolean),
   )
+/** `name=value,name=value`; values are percent-encoded. */
+const headerList = z
+  .string()
+  .regex(/^(?:[\w-]+=[^,\s]*(?:,|$))*$/, 'must be name=value, separated by commas')
+  .transform((text) => {
+    const pairs = text
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => pair.split(/=(.*)/))
+    return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, decodeURI(value)]))
+  })
 const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
 /** `news@example.com`, `A Name <news@example.com>` or `"A Name" <news@example.com>` (RFC 5322). */
@@ -110,6 +121,10 @@ const Settings = z.object({
   OPERATOR_TOKEN: secret.optional(),
   OPERATOR_TOKEN_PREVIOUS: secret.optional(),
   METRICS_TOKEN: secret.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).max(100).default('sohbet'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(MAX_SHUTDOWN_DELAY_MS).optional(),
@@ -186,6 +201,16 @@ export interface InstallationModel {
 }
 
 /** All settings, validated and typed. */
+/** The OpenTelemetry collector, and what is sent to it. */
+export interface TracingSettings {
+  endpoint: string
+  headers: Readonly<Record<string, string>>
+  /** The name of the service in its spans. */
+  service: string
+  /** The share of the traces that begin here, between 0 and 1. */
+  share: number
+}
+
 export interface Config {
   host: string
   port: number
@@ -209,6 +234,8 @@ export interface Config {
   operatorTokenPrevious: string | undefined
   /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
+  /** Where and how traces are sent; undefined: there are none. */
+  tracing: TracingSettings | undefined
   /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
   devPath: string | undefined
   trustedProxies: string[]
@@ -302,6 +329,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     operatorToken: set.OPERATOR_TOKEN,
     operatorTokenPrevious: set.OPERATOR_TOKEN_PREVIOUS,
     metricsToken: set.METRICS_TOKEN,
+    tracing: set.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: set.OTEL_EXPORTER_OTLP_HEADERS,
+          service: set.OTEL_SERVICE_NAME,
+          share: set.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
     shutdownDelayMs:

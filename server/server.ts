@@ -57,6 +57,7 @@ import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Readiness } from './runtime/readiness.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
 /** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
@@ -149,13 +150,16 @@ export async function startServer(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
-  const sender = createSender(ctx, version)
+  const tracing = await openTracing(ctx, version)
+  const plainSender = createSender(ctx, version)
+  const sender = tracing?.traceDeliveries(plainSender) ?? plainSender
   const app = await openApp(ctx, {
     version,
     passwords,
     sender,
     isStopping: () => isStopping,
     readiness: new Readiness(ctx, storage),
+    tracing,
     load: {
       outsideCalls: () => ctx.models.pendingCalls + actionCalls.client.pendingCalls,
       waiting: () => storage.meters.pool?.waitingCount ?? 0,
@@ -217,6 +221,7 @@ export async function startServer(
       await ctx.models.close()
       await ctx.embeddings.close()
       await ctx.counters.close()
+      await tracing?.close()
       pubsub.close()
       redis?.disconnect()
       if (clock instanceof DatabaseClock) clock.stop()
@@ -259,6 +264,14 @@ async function followDatabase(clock: DatabaseClock, storage: Storage): Promise<v
 /** Names the installation by its secret key, which all of its processes have and no other one. */
 function installationOf({ secretKey = '' }: Config): string {
   return createHmac('sha256', secretKey).update('installation').digest('base64url')
+}
+
+/** The code for traces is loaded only where they are asked for. */
+async function openTracing(ctx: Context, version: string): Promise<Tracing | undefined> {
+  const { tracing } = ctx.config
+  if (!tracing) return undefined
+  const { startTracing } = await import('./telemetry/tracing.ts')
+  return startTracing(tracing, { version, log: ctx.log, metrics: ctx.metrics })
 }
 
 async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
