@@ -184,6 +184,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'knowledge/unanswered prompts/runs chat/session appointments chat/turn leads inbox',
   ].join(' '),
   doctor: 'lib http models models/http storage models/openai mail',
+  telemetry: 'lib http storage delivery/http',
 }
 
 /** Whether a file of `from` may import a file of `to`. */

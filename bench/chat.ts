@@ -23,7 +23,7 @@ const KNOWLEDGE = join(ROOT, 'test/data/knowledge')
 const DOCUMENTS = 100
 const IN_FLIGHT = [1, 8, 64]
 const SECONDS = 8
-const QUESTIONS = [
+export const QUESTIONS = [
   'Liste elemanlarına neden key vermem gerekiyor?',
   'state icindeki diziyi nasil guncellerim',
   "Kendi Hook'umu nasıl yazarım?",

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** Each benchmark prints its own table, measured in one run on this machine. */
 const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
+  guard: async (only) => (await import('./guard.ts')).benchGuard(only),
   chat: async () => (await import('./chat.ts')).benchChat(),
   execute: async (only) => (await import('./execute.ts')).benchExecute(only),
   search: async () => (await import('./search.ts')).benchSearch(),

@@ -74,6 +74,7 @@ import { limitConnections } from './runtime/connections.ts'
 import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import { setupRoutes } from './setup/routes.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { checkRoutes } from './workspaces/routes.checks.ts'
 import { closingRoutes } from './workspaces/routes.closing.ts'
@@ -129,12 +130,14 @@ interface AppParts {
   isStopping: () => boolean
   load: LoadSource
   readiness: Readiness
+  tracing: Pick<Tracing, 'traceRequests'> | undefined
 }
 
 /** Opens the HTTP application. Refuses to start with a route that declares too little. */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
+  parts.tracing?.traceRequests(app)
   const { maxStreams, trustedProxies } = ctx.config
   limitConnections(app.server, { trustedProxies, perAddress: maxStreams > 0 })
   closeConnectionsWhile(app, isStopping)

@@ -73,6 +73,17 @@ const modelNames = z
       .map((name) => name.trim())
       .filter(Boolean),
   )
+/** `name=value,name=value`; values are percent-encoded. */
+const headerList = z
+  .string()
+  .regex(/^(?:[\w-]+=[^,\s]*(?:,|$))*$/, 'must be name=value, separated by commas')
+  .transform((text) => {
+    const pairs = text
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => pair.split(/=(.*)/))
+    return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, decodeURI(value)]))
+  })
 const address = (protocol: RegExp) => z.url({ protocol, error: 'must be a full address' })
 
 /** `news@example.com`, `A Name <news@example.com>` or `"A Name" <news@example.com>` (RFC 5322). */
@@ -111,6 +122,10 @@ const Settings = z.object({
   OPERATOR_TOKEN: secret.optional(),
   OPERATOR_TOKEN_PREVIOUS: secret.optional(),
   METRICS_TOKEN: secret.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).max(100).default('sohbet'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   DEV_PAGES: flag.default(false),
   TRUSTED_PROXIES: cidrs.default([]),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(MAX_SHUTDOWN_DELAY_MS).optional(),
@@ -148,6 +163,7 @@ const Settings = z.object({
   LIMIT_DAILY_SHARE: z.coerce.number().int().min(0).max(100).default(25),
   LIMIT_IN_FLIGHT: limit(1_000),
   LIMIT_WAITING: limit(300),
+  LIMIT_WAIT_MS: limit(500),
   QUOTA_SITES: quota('3,20,200'),
   QUOTA_STORED_BYTES: quota('100000000,1000000000,10000000000'),
   QUOTA_PASSAGES: quota('5000,20000,60000'),
@@ -186,6 +202,16 @@ export interface InstallationModel {
 }
 
 /** All settings, validated and typed. */
+/** The OpenTelemetry collector, and what is sent to it. */
+export interface TracingSettings {
+  endpoint: string
+  headers: Readonly<Record<string, string>>
+  /** The name of the service in its spans. */
+  service: string
+  /** The share of the traces that begin here, between 0 and 1. */
+  share: number
+}
+
 export interface Config {
   host: string
   port: number
@@ -209,6 +235,8 @@ export interface Config {
   operatorTokenPrevious: string | undefined
   /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
+  /** Where and how traces are sent; undefined: there are none. */
+  tracing: TracingSettings | undefined
   /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
   devPath: string | undefined
   trustedProxies: string[]
@@ -238,10 +266,10 @@ export interface Config {
   /** Open event streams of one client address; 0 for any number. */
   maxStreams: number
   /**
-   * Requests in flight, waiters for a connection and the lag of the event loop, above which requests
-   * are refused; 0 for any.
+   * Requests in flight, the wait expected for one more, waiters for a connection and the lag of the
+   * event loop, above which requests are refused; 0 for any.
    */
-  load: { maxInFlight: number; maxWaiting: number; maxLagMs: number }
+  load: { maxInFlight: number; maxWaitMs: number; maxWaiting: number; maxLagMs: number }
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -305,6 +333,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     operatorToken: set.OPERATOR_TOKEN,
     operatorTokenPrevious: set.OPERATOR_TOKEN_PREVIOUS,
     metricsToken: set.METRICS_TOKEN,
+    tracing: set.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: set.OTEL_EXPORTER_OTLP_HEADERS,
+          service: set.OTEL_SERVICE_NAME,
+          share: set.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     devPath: set.DEV_PAGES ? `/dev/${randomText(DEV_PATH_LENGTH)}` : undefined,
     trustedProxies: set.TRUSTED_PROXIES,
     shutdownDelayMs:
@@ -334,6 +370,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     maxStreams: set.LIMIT_STREAMS,
     load: {
       maxInFlight: set.LIMIT_IN_FLIGHT,
+      maxWaitMs: set.LIMIT_WAIT_MS,
       maxWaiting: set.LIMIT_WAITING,
       maxLagMs: MAX_EVENT_LOOP_LAG_MS,
     },

@@ -125,7 +125,8 @@ export async function allDone<Statements extends readonly Promise<unknown>[] | [
   return Promise.all(statements)
 }
 
-function isTransient(error: unknown): boolean {
+/** Whether the whole transaction may be run again: a deadlock or a serialisation failure. */
+export function isTransient(error: unknown): boolean {
   return hasCode(error, TRANSIENT)
 }
 

@@ -57,11 +57,14 @@ import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Readiness } from './runtime/readiness.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
 /** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const REDIS_CONNECT_TIMEOUT_MS = 2_000
+/** Connections that wait to be accepted; with Node's 511 a rush of callers tries again after seconds. */
+const LISTEN_BACKLOG = 4_096
 /**
  * During a shutdown: the interval at which idle connections are closed, and the times after which
  * model work is aborted, all other connections are closed, and remaining work is abandoned.
@@ -147,15 +150,18 @@ export async function startServer(
   if (config.seed === 'demo') await seedDemo(ctx)
   await seedOwner(ctx, passwords)
   const setupToken = config.role === 'worker' ? undefined : await openSetup(ctx)
-  const sender = createSender(ctx, version)
+  const tracing = await openTracing(ctx, version)
+  const plainSender = createSender(ctx, version)
+  const sender = tracing?.traceDeliveries(plainSender) ?? plainSender
   const app = await openApp(ctx, {
     version,
     passwords,
     sender,
     isStopping: () => isStopping,
     readiness: new Readiness(ctx, storage),
+    tracing,
     load: {
-      modelCalls: () => ctx.models.pendingCalls,
+      outsideCalls: () => ctx.models.pendingCalls + actionCalls.client.pendingCalls,
       waiting: () => storage.meters.pool?.waitingCount ?? 0,
     },
   })
@@ -180,7 +186,8 @@ export async function startServer(
   const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
-  const url = await app.listen({ host: config.host, port: config.port })
+  const { host, port } = config
+  const url = await app.listen({ host, port, backlog: LISTEN_BACKLOG })
   return {
     ctx,
     app,
@@ -214,6 +221,7 @@ export async function startServer(
       await ctx.models.close()
       await ctx.embeddings.close()
       await ctx.counters.close()
+      await tracing?.close()
       pubsub.close()
       redis?.disconnect()
       if (clock instanceof DatabaseClock) clock.stop()
@@ -256,6 +264,14 @@ async function followDatabase(clock: DatabaseClock, storage: Storage): Promise<v
 /** Names the installation by its secret key, which all of its processes have and no other one. */
 function installationOf({ secretKey = '' }: Config): string {
   return createHmac('sha256', secretKey).update('installation').digest('base64url')
+}
+
+/** The code for traces is loaded only where they are asked for. */
+async function openTracing(ctx: Context, version: string): Promise<Tracing | undefined> {
+  const { tracing } = ctx.config
+  if (!tracing) return undefined
+  const { startTracing } = await import('./telemetry/tracing.ts')
+  return startTracing(tracing, { version, log: ctx.log, metrics: ctx.metrics })
 }
 
 async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {

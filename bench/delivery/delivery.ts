@@ -99,47 +99,52 @@ async function measure(
 
 /** The machine's current upper bound: signing, posting and reading the response. */
 async function bareLoop(harness: Harness): Promise<string> {
-  const url = new URL(harness.url('/hook'))
-  const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
-  const postAll = async (count: number) => {
-    const posts = Array.from({ length: count }, () => harness.newDelivery('rule_bare'))
-    const post = async () => {
-      for (let next = posts.pop(); next; next = posts.pop()) {
-        const { id, family, event, body } = next
-        const sent = { id, family, event, body, now: harness.ctx.now() }
-        const headers = {
-          'content-type': 'application/json',
-          ...signedHeaders(sent, { current: harness.secret }),
-        }
-        const answer = await pool.request({ path: url.pathname, method: 'POST', headers, body })
-        await answer.body.dump()
-      }
-    }
-    return timed(() => Promise.all(Array.from({ length: POSTS_AT_ONCE }, post)))
-  }
-  await postAll(WARM_UP)
+  await postBare(harness, WARM_UP)
   await harness.report()
-  const took = await postAll(POSTS)
-  await pool.close()
+  const took = await postBare(harness, POSTS)
   const { cpu } = await harness.report()
   return speed(POSTS, took, cpu)
 }
 
+/** Signs and posts deliveries in a bare loop by undici. */
+export async function postBare(harness: Harness, count: number): Promise<Took> {
+  const url = new URL(harness.url('/hook'))
+  const pool = new Pool(url.origin, { connections: POSTS_AT_ONCE, pipelining: 1 })
+  const posts = Array.from({ length: count }, () => harness.newDelivery('rule_bare'))
+  const post = async () => {
+    for (let next = posts.pop(); next; next = posts.pop()) {
+      const { id, family, event, body } = next
+      const sent = { id, family, event, body, now: harness.ctx.now() }
+      const headers = {
+        'content-type': 'application/json',
+        ...signedHeaders(sent, { current: harness.secret }),
+      }
+      const answer = await pool.request({ path: url.pathname, method: 'POST', headers, body })
+      await answer.body.dump()
+    }
+  }
+  const took = await timed(() => Promise.all(Array.from({ length: POSTS_AT_ONCE }, post)))
+  await pool.close()
+  return took
+}
+
 /** Sends a backlog until every outcome is stored. */
 async function drain(harness: Harness): Promise<string> {
-  const send = async (count: number) => {
-    await harness.queueMany(harness.endpoints, count)
-    return timed(async () => {
-      const worker = harness.start()
-      await worker.idle()
-      await worker.stop()
-    })
-  }
-  await send(WARM_UP)
+  await sendBacklog(harness, WARM_UP)
   await harness.report()
-  const took = await send(BACKLOG)
+  const took = await sendBacklog(harness, BACKLOG)
   const { delays, cpu } = await harness.report()
   return `${speed(BACKLOG, took, cpu)}, ${delays.length} received`
+}
+
+/** Sends queued deliveries until every outcome is stored. */
+export async function sendBacklog(harness: Harness, count: number): Promise<Took> {
+  await harness.queueMany(harness.endpoints, count)
+  return timed(async () => {
+    const worker = harness.start()
+    await worker.idle()
+    await worker.stop()
+  })
 }
 
 /** Publishes one by one, each in its own transaction, and measures the latency. */

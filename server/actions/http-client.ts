@@ -35,9 +35,15 @@ export interface ActionReply {
 export class ActionClient {
   readonly #ctx: Pick<Context, 'config' | 'log'>
   #agent: Promise<Agent> | undefined
+  #pendingCalls = 0
 
   constructor(ctx: Pick<Context, 'config' | 'log'>) {
     this.#ctx = ctx
+  }
+
+  /** Requests that have not been answered to their end. */
+  get pendingCalls(): number {
+    return this.#pendingCalls
   }
 
   async close(): Promise<void> {
@@ -46,6 +52,15 @@ export class ActionClient {
 
   /** Sends one request. Never rejects: a failure is an outcome too. */
   async send(sent: ActionRequest): Promise<ActionReply> {
+    this.#pendingCalls += 1
+    try {
+      return await this.#send(sent)
+    } finally {
+      this.#pendingCalls -= 1
+    }
+  }
+
+  async #send(sent: ActionRequest): Promise<ActionReply> {
     const { config, log } = this.#ctx
     const target = checkTarget(sent.url, targetPolicy(config))
     if (!target.ok) return refusedTarget()

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { newId } from '../lib/ids.ts'
 import type { Milli } from '../lib/money.ts'
 import type { Db, Tables } from '../storage/database.ts'
 import { insertMany } from '../storage/bulk.ts'
@@ -165,4 +166,66 @@ export async function extendHold(
 /** Returns the open holds of all workspaces. */
 export async function listAllHolds(db: Db): Promise<HoldRow[]> {
   return db.selectFrom('holds').selectAll().execute()
+}
+
+/** A hold of a prompt run that is placed in one statement. */
+export interface InstantHold {
+  id: string
+  workspaceId: string
+  amount: Milli
+}
+
+/** The types of what `instantHoldValues` returns: the first columns of the table `asked`. */
+export const INSTANT_HOLD_COLUMNS = [T, T, N, N, N, N, N, T, T, N] as const
+
+/** Returns the values of holds of one workspace, in the order of their columns. */
+export function instantHoldValues(
+  holds: readonly InstantHold[],
+  { now, leaseUntil, month }: { now: number; leaseUntil: number; month: number },
+): (string | number)[][] {
+  let before = 0
+  return holds.map(({ id, workspaceId, amount }, position) => {
+    const heldBefore = before
+    before += amount
+    const ledger = [newId('ldg'), newId('ldg')]
+    return [workspaceId, id, amount, heldBefore, now, leaseUntil, month, ...ledger, position]
+  })
+}
+
+/**
+ * Returns the parts of a Postgres statement that place the holds of the table `asked` and append them to the
+ * ledger. All are placed, or none: where the balance does not cover the sum, belongs to an ended month, or
+ * `condition` is false. `granted` then has no rows. The balance is locked for this statement alone.
+ */
+export function instantHolds(condition: string): string {
+  return `
+    total as (
+      select min(c0) as id, cast(sum(c2) as bigint) as amount, max(c6) as month, count(*) as runs
+      from asked
+    ), moved as (
+      update balances
+      set held = held + (select amount from total), entries = entries + 2 * (select runs from total)
+      where workspace_id = (select id from total) and month >= (select month from total)
+        and monthly + addons - held >= (select amount from total) and ${condition}
+      returning monthly, addons, held - (select amount from total) as held,
+        entries - 2 * (select runs from total) as entries
+    ), granted as (
+      select asked.*, monthly, addons, held + c3 as held, entries + 2 * c9 as entries,
+        least(c2, greatest(0, monthly - held - c3)) as from_month
+      from asked cross join moved
+    ), held as (
+      insert into holds (id, workspace_id, amount, from_month, session_id, created_at, lease_until)
+      select c1, c0, c2, from_month, null, c4, c5 from granted
+    ), entered as (
+      insert into ledger (id, workspace_id, type, amount, source, monthly_after, addons_after,
+        held_after, run_id, created_at, sequence)
+      select entry.id, c0, 'hold', entry.amount, entry.source, monthly, addons, entry.held, c1, c4,
+        entry.sequence
+      from granted cross join lateral (values
+        (c7, -from_month, 'monthly', held + from_month,
+          entries + case when from_month < c2 then 1 else 2 end),
+        (c8, from_month - c2, 'addon', held + c2, entries + 2)
+      ) as entry (id, amount, source, held, sequence)
+      where entry.amount <> 0
+    )`
 }

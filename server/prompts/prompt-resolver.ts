@@ -1,5 +1,6 @@
 import type { Context, Transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
+import { dialectOf } from '../storage/dialect.ts'
 import type { Task } from '../models/model.ts'
 import type { PlanId } from '../platform/auth/plans.ts'
 import { LIBRARY } from './library.ts'
@@ -63,6 +64,8 @@ function resolveLibrary(shipped: LibraryPrompt, locale: string): ResolvedPrompt 
 /** Resolves prompts and caches stored versions, which are immutable. */
 export class PromptResolver {
   readonly #cache = new Map<string, ResolvedPrompt>()
+  /** The version of each prompt that was current at its last read. */
+  readonly #last = new Map<string, ResolvedPrompt>()
 
   /** Returns the current version. Throws 404, also for another workspace's prompt. */
   async open(
@@ -77,13 +80,25 @@ export class PromptResolver {
     if (!stored)
       throw new AppError('not_found', 'This prompt does not exist. See GET /api/v1/prompts.')
     const name = `${workspaceId}:${promptId}:${stored.version}`
-    const cached = this.#cache.get(name)
-    if (cached) return cached
-    const resolved = resolveWorkspace(stored, workspaceId)
-    if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
-    this.#cache.set(name, resolved)
+    const resolved = this.#cache.get(name) ?? resolveWorkspace(stored, workspaceId)
+    remember(this.#cache, name, resolved)
+    remember(this.#last, `${workspaceId}:${promptId}`, resolved)
     return resolved
   }
+
+  /**
+   * Returns the version that was current at its last read, for a caller that checks later that it still
+   * is. `undefined` where a read costs no round trip.
+   */
+  recall(ctx: Context, workspaceId: string, promptId: string): ResolvedPrompt | undefined {
+    if (dialectOf(ctx.db) === 'sqlite' || LIBRARY.has(promptId)) return undefined
+    return this.#last.get(`${workspaceId}:${promptId}`)
+  }
+}
+
+function remember(map: Map<string, ResolvedPrompt>, name: string, prompt: ResolvedPrompt): void {
+  if (map.size >= MAX_CACHED && !map.has(name)) map.clear()
+  map.set(name, prompt)
 }
 
 function resolveWorkspace(stored: StoredPrompt, workspaceId: string): ResolvedPrompt {

@@ -35,6 +35,20 @@ export async function findPrompt(
   return row
 }
 
+/** Returns the current versions of prompts by name. */
+export async function findVersions(
+  db: Db,
+  workspaceId: string,
+  promptIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (promptIds.length === 0) return new Map()
+  const { rows } = await prepared<Pick<StoredPrompt, 'prompt_id' | 'version'>>`
+    select prompt_id, version from prompts
+    where workspace_id = ${workspaceId} and prompt_id in (${promptIds})
+      and deleted_at is null`.execute(db)
+  return new Map(rows.map(({ prompt_id, version }) => [prompt_id, version]))
+}
+
 /** Returns a page of the workspace's prompts by name. */
 export async function listPrompts(
   db: Db,

@@ -4,6 +4,7 @@ import { CounterFamily, metricsOf } from '../lib/instruments.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import type { App } from '../http/app-type.ts'
 import { AppError } from '../http/errors.ts'
+import { ServiceRate } from './service-rate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,21 +27,23 @@ const LOG_INTERVAL_MS = MINUTE_MS
 
 /** Above these bounds requests are refused; 0 is no bound. */
 export interface LoadBounds {
-  /** Requests of the traffic bulkhead in flight. Those that wait for a model provider do not count. */
+  /** Requests of the traffic bulkhead in flight. Those that wait for another service do not count. */
   maxInFlight: number
+  /** How long such a request would wait behind those in flight, by the measured rate of answers. */
+  maxWaitMs: number
   /** Callers that wait for a connection of the database. */
   maxWaiting: number
 }
 
 /** The current load of the process; read at each request. */
 export interface LoadSource {
-  /** Calls of model providers that have not been answered yet. */
-  modelCalls(): number
+  /** Calls of model providers and of owners' services that have not been answered yet. */
+  outsideCalls(): number
   /** Callers that wait for a connection of the database. */
   waiting(): number
 }
 
-const REASONS = ['in_flight', 'waiting', 'late', 'gone'] as const
+const REASONS = ['in_flight', 'slow', 'waiting', 'late', 'gone'] as const
 type Reason = (typeof REASONS)[number]
 
 const shedMetrics = metricsOf((registry) => ({
@@ -109,10 +112,16 @@ export function shedLoad(
     sign_in: reserved,
     operators: reserved,
   }
+  const rate = new ServiceRate(() => performance.now())
+  const working = () => counts.traffic - load.outsideCalls()
   const { shed } = shedMetrics(metrics)
   for (const bulkhead of BULKHEADS) for (const reason of REASONS) shed.series({ bulkhead, reason })
   exposeInFlight(metrics, counts)
   let loggedAt = -Infinity
+  // One for all: the stack of an error costs more than the rest of a refusal.
+  const overloaded = new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
 
   function drop(bulkhead: Bulkhead, reason: Reason): AppError {
     shed.series({ bulkhead, reason }).add()
@@ -121,16 +130,15 @@ export function shedLoad(
       const figures = { bulkhead, reason, inFlight: { ...counts }, waiting: load.waiting() }
       log.warn({ event: 'http.overloaded', ...figures }, 'requests are refused: overload')
     }
-    return new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
-      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-    })
+    return overloaded
   }
 
   function excessOf(bulkhead: Bulkhead): Reason | undefined {
-    if (bounds.maxInFlight > 0) {
-      // Waiting for a provider costs this process next to nothing.
-      const own = bulkhead === 'traffic' ? counts.traffic - load.modelCalls() : counts[bulkhead]
-      if (own >= room[bulkhead]) return 'in_flight'
+    // Waiting for another service costs this process next to nothing.
+    const own = bulkhead === 'traffic' ? working() : counts[bulkhead]
+    if (bounds.maxInFlight > 0 && own >= room[bulkhead]) return 'in_flight'
+    if (bulkhead === 'traffic' && bounds.maxWaitMs > 0) {
+      if (own >= rate.capacity(own, bounds.maxWaitMs)) return 'slow'
     }
     const isFull = bounds.maxWaiting > 0 && load.waiting() >= bounds.maxWaiting
     return bulkhead === 'traffic' && isFull ? 'waiting' : undefined
@@ -145,7 +153,10 @@ export function shedLoad(
     if (!isLive(request)) {
       const slot = new Slot(bulkhead, counts)
       request.slot = slot
-      reply.raw.once('close', () => slot.end())
+      reply.raw.once('close', () => {
+        slot.end()
+        if (bulkhead === 'traffic') rate.answered(working())
+      })
     }
     done()
   })

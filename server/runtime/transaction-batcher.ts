@@ -1,4 +1,4 @@
-import { type Context, type Transaction, transaction } from '../context.ts'
+import { type Context, type Transaction, isTransient, transaction } from '../context.ts'
 
 const DEFAULT_MAX_BATCH_SIZE = 256
 
@@ -19,6 +19,22 @@ type BatchWork<Input, Output> = (
   inputs: readonly Input[],
 ) => Promise<(Output | Error)[]>
 
+/** Does the work in one statement; `undefined` where that does not suffice and nothing was written. */
+type StatementWork<Input, Output> = (
+  ctx: Context,
+  workspaceId: string,
+  inputs: readonly Input[],
+) => Promise<(Output | Error)[] | undefined>
+
+interface BatcherOptions<Input, Output> {
+  /** As in `transaction`. */
+  isAsyncCommit?: boolean
+  /** The most calls that a transaction serves. */
+  maxBatchSize?: number
+  /** Is tried before each transaction. */
+  inOneStatement?: StatementWork<Input, Output>
+}
+
 /**
  * Transactions of one kind that change the same rows of a workspace, such as its balance. One
  * transaction per workspace runs at a time; calls that arrive during it share the next one, so that
@@ -28,19 +44,24 @@ export class TransactionBatcher<Input, Output> {
   readonly #work: BatchWork<Input, Output>
   readonly #isAsyncCommit: boolean
   readonly #maxBatchSize: number
+  readonly #inOneStatement: StatementWork<Input, Output> | undefined
   /**
    * Pending calls by workspace; a list exists for as long as a transaction of the workspace runs.
    */
   readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
 
-  /** `isAsyncCommit` as in `transaction`; a transaction serves at most `maxBatchSize` calls. */
   constructor(
     work: BatchWork<Input, Output>,
-    { isAsyncCommit = false, maxBatchSize = DEFAULT_MAX_BATCH_SIZE } = {},
+    {
+      isAsyncCommit = false,
+      maxBatchSize = DEFAULT_MAX_BATCH_SIZE,
+      inOneStatement,
+    }: BatcherOptions<Input, Output> = {},
   ) {
     this.#work = work
     this.#isAsyncCommit = isAsyncCommit
     this.#maxBatchSize = maxBatchSize
+    this.#inOneStatement = inOneStatement
   }
 
   /** Resolves or rejects once the transaction that has the output is committed. */
@@ -84,21 +105,36 @@ export class TransactionBatcher<Input, Output> {
     collect: () => readonly PendingCall<Input, Output>[],
   ): Promise<void> {
     let batch: readonly PendingCall<Input, Output>[] = []
-    const outputs = await transaction(
-      ctx,
-      (tx) => {
+    const take = () => {
+      batch = collect()
+      return batch.map(({ input }) => input)
+    }
+    const outputs =
+      (await this.#runStatement(ctx, workspaceId, take)) ??
+      (await transaction(
+        ctx,
         // Inside the transaction, so that calls that arrived while it waited for the database join.
-        batch = collect()
-        const inputs = batch.map(({ input }) => input)
-        return this.#work(tx, workspaceId, inputs)
-      },
-      { isAsyncCommit: this.#isAsyncCommit },
-    )
+        (tx) => this.#work(tx, workspaceId, take()),
+        { isAsyncCommit: this.#isAsyncCommit },
+      ))
     for (const [at, { resolve, reject }] of batch.entries()) {
       const output = outputs[at]
       if (output === undefined) reject(new Error('The batch left an input without an output.'))
       else if (output instanceof Error) reject(output)
       else resolve(output)
+    }
+  }
+
+  async #runStatement(
+    ctx: Context,
+    workspaceId: string,
+    take: () => readonly Input[],
+  ): Promise<(Output | Error)[] | undefined> {
+    try {
+      return this.#inOneStatement && (await this.#inOneStatement(ctx, workspaceId, take()))
+    } catch (error) {
+      if (isTransient(error)) return undefined
+      throw error
     }
   }
 

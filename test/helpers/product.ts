@@ -79,6 +79,7 @@ export async function startTestProduct(
     LIMIT_PANEL: '0',
     LIMIT_OPEN: '0',
     LIMIT_STREAMS: '0',
+    LIMIT_WAIT_MS: '0',
     SHUTDOWN_DELAY_MS: '0',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...options.settings,

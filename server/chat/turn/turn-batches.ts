@@ -4,7 +4,7 @@ import { type OpenedTurn, type TurnOpening, openTurns } from './opening.ts'
 import { type TurnSettlement, settleTurns } from './settlement.ts'
 
 /** The event loop is busy with a batch of the embedded database until its end. */
-const MAX_BATCH_SIZE = 32
+const MAX_BATCH_SIZE = 64
 
 declare module '../../context.ts' {
   interface Services {

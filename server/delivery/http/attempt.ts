@@ -8,8 +8,13 @@ import { type TargetCheck, checkTarget } from '../../net/target.ts'
 
 /** Sends attempts over a connection pool. */
 export interface Sender {
-  /** Sends one attempt. Never rejects: a failure is a result too. */
-  send(url: string, sent: SignedPayload, secrets: SigningSecrets): Promise<AttemptResult>
+  /** Sends one attempt. Never rejects: a failure is a result too. `more` are further headers. */
+  send(
+    url: string,
+    sent: SignedPayload,
+    secrets: SigningSecrets,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<AttemptResult>
   /** Closes every connection. Attempts in flight fail. */
   close(): Promise<void>
 }
@@ -49,13 +54,13 @@ export function openSender(options: SenderOptions): Sender {
   }
 
   return {
-    async send(url, sent, secrets) {
+    async send(url, sent, secrets, more = {}) {
       const { check, head } = getTarget(url)
       if (!check.ok) {
         onRefused?.(url, check.refusal)
         return blockedResult()
       }
-      const headers = Object.entries(signedHeaders(sent, secrets))
+      const headers = Object.entries({ ...more, ...signedHeaders(sent, secrets) })
       if (!headers.every(([, value]) => SAFE_VALUE.test(value))) return blockedResult()
       const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
       const length = Buffer.byteLength(sent.body)

@@ -23,9 +23,9 @@ export function createSender(ctx: Context, version: string): Sender {
   }
 
   return {
-    async send(url, sent, secrets) {
+    async send(url, sent, secrets, more) {
       opened ??= open()
-      return (await opened).send(url, sent, secrets)
+      return (await opened).send(url, sent, secrets, more)
     },
     async close() {
       await (await opened)?.close()

@@ -1,26 +1,24 @@
-import { setImmediate } from 'node:timers/promises'
 import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
-import type { Context, Transaction } from '../../context.ts'
-import { type Hold, holdMany } from '../../credits/ledger.ts'
+import type { Context } from '../../context.ts'
+import type { Hold } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
 import { AppError, type FieldError, invalidFields } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Model } from '../../models/model.ts'
 import { PLAN_RANKS, PlanId } from '../../platform/auth/plans.ts'
 import type { UserCaller } from '../../platform/auth/authenticator.ts'
-import { type RequestKey, claimRequest, releaseClaim } from '../../platform/idempotency.ts'
-import { dialectOf } from '../../storage/dialect.ts'
+import type { RequestKey } from '../../platform/idempotency.ts'
 import { availabilityOn } from '../availability.ts'
 import { InputSchemas } from '../inputs.ts'
 import { loadFacts } from '../facts.ts'
 import type { OpenRun } from './open-run.ts'
-import { chooseModels } from '../installation-models.ts'
+import { type Opening, StaleVersion, openInOneStatement, openRuns } from './opening.ts'
+import { type RunModels, chooseModels } from '../installation-models.ts'
 import { outputCap, priceRange } from '../prices.ts'
 import { PromptResolver, type ResolvedPrompt, defaultLocale } from '../prompt-resolver.ts'
 import { type RunPiece, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from '../schema.ts'
 import { type RunSettlement, settleRuns } from './settle.ts'
-import { type RunStart, insertRuns } from './store.ts'
 import { render } from '../template.ts'
 
 const MAX_IMAGES = 4
@@ -39,7 +37,10 @@ export function openRunServices(): RunServices {
     schemas: new InputSchemas(),
     runnables: new PromptResolver(),
     // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
-    opening: new TransactionBatcher<Opening, Hold>(openRuns, { isAsyncCommit: true }),
+    opening: new TransactionBatcher<Opening, Hold>(openRuns, {
+      isAsyncCommit: true,
+      inOneStatement: openInOneStatement,
+    }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
   }
 }
@@ -53,51 +54,99 @@ export async function startRun(
   ctx: Context,
   services: RunServices,
   caller: UserCaller,
-  request: {
-    input: ExecutePrompt
-    key: RequestKey | undefined
-    requestId: string
-    stop: AbortController
-  },
+  request: RunRequest,
 ): Promise<AsyncIterableIterator<RunPiece>> {
-  const { input, key, requestId, stop } = request
+  const { input } = request
   const { workspaceId } = caller
+  const remembered = services.runnables.recall(ctx, workspaceId, input.prompt_id)
+  if (remembered) {
+    // A refusal may be due to an earlier version: the current one decides.
+    const plan = await refusedAsUndefined(planRun(ctx, services, caller, input, remembered))
+    try {
+      if (plan)
+        return await beginRun(ctx, services, caller, request, { ...plan, isRemembered: true })
+    } catch (error) {
+      if (!(error instanceof StaleVersion)) throw error
+    }
+  }
   const asked = input.locale ?? caller.locale
   const prompt = await services.runnables.open(ctx, workspaceId, input.prompt_id, asked)
+  const plan = await planRun(ctx, services, caller, input, prompt)
+  return beginRun(ctx, services, caller, request, { ...plan, isRemembered: false })
+}
+
+async function refusedAsUndefined<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+interface RunRequest {
+  input: ExecutePrompt
+  key: RequestKey | undefined
+  requestId: string
+  stop: AbortController
+}
+
+/** A run that may begin, as far as its version of the prompt decides. */
+interface RunPlan extends Pick<OpenRun, 'text' | 'instructions' | 'ready'>, RunModels {
+  prompt: ResolvedPrompt
+  locale: string
+  images: number
+  price: { max: number; min: number }
+}
+
+/** Checks a request against a version of its prompt. Throws its refusals. */
+async function planRun(
+  ctx: Context,
+  { schemas }: RunServices,
+  caller: UserCaller,
+  input: ExecutePrompt,
+  prompt: ResolvedPrompt,
+): Promise<RunPlan> {
   assertPlanAllows(prompt, caller)
   const locale = input.locale ?? defaultLocale(prompt, caller.locale)
-  const check = await services.schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
+  const check = await schemas.checkOf(prompt.schemaName, prompt.inputsSchema)
   const faults = [...check(input.inputs), ...localeFaults(prompt, locale)]
   if (faults.length > 0) throw invalidFields(faults)
-  const { text, instructions, ready } = await renderTexts(ctx, caller, prompt, input.inputs)
-  const texts = [text, instructions ?? '']
+  const rendered = await renderTexts(ctx, caller, prompt, input.inputs)
+  const texts = [rendered.text, rendered.instructions ?? '']
   const images = prompt.kind === 'image' ? requestedImages(input.inputs) : 0
   const price = priceRange(prompt, texts, images)
-  const { models, maxOutputTokens } = await chooseModels(ctx, workspaceId, prompt, {
-    texts,
-    images,
-  })
-  assertModelAvailable(models, prompt)
+  const chosen = await chooseModels(ctx, caller.workspaceId, prompt, { texts, images })
+  assertModelAvailable(chosen.models, prompt)
+  return { prompt, locale, images, price, ...rendered, ...chosen }
+}
+
+/** Opens a run and calls its model. */
+async function beginRun(
+  ctx: Context,
+  services: RunServices,
+  caller: UserCaller,
+  { input, key, requestId, stop }: RunRequest,
+  plan: RunPlan & { isRemembered: boolean },
+): Promise<AsyncIterableIterator<RunPiece>> {
+  const { workspaceId } = caller
+  const { isRemembered, price, maxOutputTokens, ...planned } = plan
+  const { prompt, locale, text, instructions } = planned
   const startedAt = ctx.now()
   const begun = Promise.withResolvers<AsyncIterableIterator<RunPiece>>()
   let isBegun = false
   const onHoldGranted = (hold: Hold): void => {
     if (isBegun) return
     isBegun = true
+    const texts = [text, instructions ?? '']
     const run: OpenRun = {
+      ...planned,
       workspaceId,
       userId: caller.id,
       usedBy: usedBy(caller),
-      prompt,
       inputs: input.inputs,
-      text,
-      instructions,
-      ready,
-      images,
       maxOutputTokens: outputCap({ ...prompt, maxOutputTokens }, texts, hold.amount),
-      models,
       isWhole: !input.stream,
-      locale,
       hold,
       holdCommitted: opened,
       key,
@@ -110,6 +159,7 @@ export async function startRun(
     runId: newId('run'),
     caller,
     prompt,
+    isRemembered,
     price,
     locale,
     key,
@@ -120,7 +170,7 @@ export async function startRun(
   opened.then(onHoldGranted, (error: unknown) => {
     begun.reject(error)
     // The model may have been called before the hold failed.
-    stop.abort(error)
+    if (isBegun) stop.abort(error)
   })
   return begun.promise
 }
@@ -139,93 +189,6 @@ function startEagerly<Piece>(pieces: AsyncGenerator<Piece>): AsyncIterableIterat
       return next
     },
     return: () => pieces.return(undefined),
-  }
-}
-
-/** A run to open: its idempotency claim, its hold and its row. */
-export interface Opening {
-  runId: string
-  caller: UserCaller
-  prompt: ResolvedPrompt
-  price: { max: number; min: number }
-  locale: string
-  key: RequestKey | undefined
-  requestId: string
-  /** Called when the hold is granted, so that the model is called while the hold is written. */
-  onHoldGranted: (hold: Hold) => void
-}
-
-/** Opens runs in one commit; returns each run's hold or refusal. Locks the balance. */
-export async function openRuns(
-  tx: Transaction,
-  workspaceId: string,
-  openings: readonly Opening[],
-): Promise<(Hold | AppError)[]> {
-  const claims: (AppError | undefined)[] = []
-  for (const { key } of openings) claims.push(key && (await claim(tx, key)))
-  const claimed = openings.filter((_, at) => claims[at] === undefined)
-  const holds = await holdMany(
-    tx,
-    workspaceId,
-    claimed.map(({ runId, price }) => ({ runId, amount: price.max, min: price.min })),
-    (outcomes) => grant(tx, claimed, outcomes),
-  )
-  const starts: RunStart[] = []
-  for (const [at, { key, ...opening }] of claimed.entries()) {
-    const hold = holds[at]
-    if (hold && !(hold instanceof AppError)) starts.push(startOf(tx, hold, opening))
-    else if (key) await releaseClaim(tx, key, '')
-  }
-  await insertRuns(tx.db, starts)
-  let next = 0
-  return claims.flatMap((refusal) => refusal ?? holds[next++] ?? [])
-}
-
-/**
- * Starts runs whose hold is granted, so that the model is called before the hold is written. On
- * SQLite the hold is written before a response can arrive: the request leaves after one turn of the
- * event loop, and this function waits for that turn. On Postgres, other transactions could still see
- * the credits as free, so that runs start after the commit.
- */
-async function grant(
-  { db }: Transaction,
-  claimed: readonly Opening[],
-  holds: readonly (Hold | AppError)[],
-): Promise<void> {
-  if (dialectOf(db) !== 'sqlite') return
-  for (const [at, { onHoldGranted }] of claimed.entries()) {
-    const hold = holds[at]
-    if (hold && !(hold instanceof AppError)) onHoldGranted(hold)
-  }
-  await setImmediate()
-}
-
-function startOf(
-  tx: Transaction,
-  hold: Hold,
-  { caller, prompt, requestId, locale }: Omit<Opening, 'key'>,
-): RunStart {
-  return {
-    id: hold.id,
-    workspace_id: hold.workspaceId,
-    prompt_id: prompt.promptId,
-    prompt_version: prompt.version,
-    user_id: caller.id,
-    key_id: caller.keyId ?? null,
-    request_id: requestId,
-    locale,
-    created_at: tx.now(),
-  }
-}
-
-/** Claims the request's idempotency key; returns the refusal of a claim that is taken. */
-async function claim(tx: Transaction, key: RequestKey): Promise<AppError | undefined> {
-  try {
-    await claimRequest(tx, key)
-    return undefined
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
   }
 }
 

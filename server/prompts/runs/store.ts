@@ -1,4 +1,10 @@
 import { type Selectable, sql } from 'kysely'
+import {
+  INSTANT_HOLD_COLUMNS,
+  type InstantHold,
+  instantHoldValues,
+  instantHolds,
+} from '../../credits/store.holds.ts'
 import type { Cursor } from '../../lib/cursor.ts'
 import { type BulkStatement, executeMany, insertMany } from '../../storage/bulk.ts'
 import type { Db, Tables } from '../../storage/database.ts'
@@ -54,6 +60,55 @@ export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<voi
     run.created_at,
   ])
   await insertMany(db, RUNNING, rows)
+}
+
+/** A run that is opened in one statement. */
+export interface InstantStart {
+  hold: InstantHold
+  start: RunStart
+  /** The version was remembered, so that the statement checks that it is still the prompt's. */
+  isRemembered: boolean
+}
+
+/**
+ * Places the holds of runs and inserts the runs in one statement of Postgres, which commits without
+ * waiting for the disk: see `useAsyncCommit`. Returns false, with nothing written, where the credits do not
+ * cover all of them, a month has ended or a remembered version is not the current one.
+ */
+export async function openRunsInstantly(
+  db: Db,
+  runs: readonly InstantStart[],
+  at: { now: number; leaseUntil: number; month: number },
+): Promise<boolean> {
+  const holds = instantHoldValues(
+    runs.map(({ hold }) => hold),
+    at,
+  )
+  const rows = runs.map(({ start, isRemembered }, index) => [
+    ...(holds[index] ?? []),
+    start.prompt_id,
+    start.prompt_version,
+    start.user_id,
+    start.key_id,
+    start.request_id,
+    start.locale,
+    isRemembered ? 1 : 0,
+  ])
+  return (await executeMany(db, OPEN_INSTANTLY, rows)).length > 0
+}
+
+const OPEN_INSTANTLY: BulkStatement = {
+  columns: [...INSTANT_HOLD_COLUMNS, T, N, T, T, T, T, N],
+  sql: (source) => `
+    with asked as materialized (select * from ${source} as source), ${instantHolds(`
+      not exists (select 1 from asked where c16 = 1 and not exists (
+        select 1 from prompts where prompts.workspace_id = c0 and prompts.prompt_id = c10
+          and prompts.version = c11 and prompts.deleted_at is null))`)}, begun as (
+      insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id,
+        state, locale, created_at)
+      select c1, c0, c10, c11, c12, c13, c14, 'running', c15, c4 from granted
+    )
+    select set_config('synchronous_commit', 'off', true) from moved`,
 }
 
 /** The end of a run. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { hintsOf } from '../query-hints.ts'
+import { announced } from '../statement-channel.ts'
 import type { InsertCoalescer } from './insert-coalescer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { Statement } from './pipeline.ts'
@@ -72,7 +73,11 @@ export class PostgresConnection implements DatabaseConnection {
   /**
    * Runs a statement. Rejects with its error, or with that of an earlier one in its transaction.
    */
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return announced('postgresql', query, () => this.#execute<Row>(query))
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql: text, parameters: values } = query
     const {
       isPipelined,

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { hintsOf } from '../query-hints.ts'
+import { announced } from '../statement-channel.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { type GroupCommit, TRANSACTION_TIMED_OUT, type WriterTurn } from './group-commit.ts'
 
@@ -99,7 +100,11 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return announced('sqlite', query, () => this.#execute<Row>(query))
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { commits, writer, reader } = this.#deps
     const { sql, parameters } = query
     if (this.#turn) {

@@ -70,4 +70,40 @@ describeOnBothDatabases('processes of one installation', (database) => {
       await one.stop()
     }
   })
+
+  test('run the current version of a prompt, whichever of them changed it', async () => {
+    const place = await database.create()
+    const one = await startPromptProduct(place)
+    const settings = { ...modelSettings(one.model), LIMIT_EXECUTE: '0' }
+    const other = place.databaseUrl ? await startTestProduct(place, { settings }) : undefined
+    try {
+      const workspace = await openPromptWorkspace(one)
+      const path = '/api/v1/prompts/greeting'
+      const run = () => execute(one, workspace, { prompt_id: 'greeting', ...NAME })
+      expect((await run()).body.prompt_version).toBe(1)
+      const { token } = workspace
+      const { body: found } = await one.call<Record<string, unknown>>(path, { token })
+      const definition = {
+        title: found.title,
+        kind: found.kind,
+        inputs_schema: found.inputs_schema,
+        credits_cost: found.credits_cost,
+      }
+      const changed = { ...definition, template: 'Goodbye {{name}}' }
+      await (other ?? one).call(path, { method: 'PUT', token, body: changed })
+      expect((await run()).body.prompt_version).toBe(2)
+      expect(JSON.stringify(one.model.calls.at(-1)?.body)).toContain('Goodbye')
+      // A field that the version before did not know.
+      const schema = { type: 'object', properties: { topic: { type: 'string' } } }
+      const widened = { ...definition, template: 'About {{topic}}', inputs_schema: schema }
+      await (other ?? one).call(path, { method: 'PUT', token, body: widened })
+      const about = { prompt_id: 'greeting', inputs: { topic: 'tea' } }
+      expect((await execute(one, workspace, about)).body.prompt_version).toBe(3)
+      await (other ?? one).call(path, { method: 'DELETE', token })
+      expect((await run()).status).toBe(404)
+    } finally {
+      await other?.stop()
+      await one.stop()
+    }
+  })
 })

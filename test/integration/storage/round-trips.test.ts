@@ -102,7 +102,7 @@ describe('what a turn and a run cost', () => {
         unanswered: 6,
         further: 7,
         repeatable: 7,
-        run: 6,
+        run: 4,
       })
     })
   })
