@@ -168,6 +168,19 @@ export const PAGES = [
     }),
   },
   {
+    name: 'actions',
+    path: '/actions/:id?/:tab?',
+    access: 'member',
+    roles: MANAGERS,
+    icon: 'bolt',
+    group: 'site',
+    load: lazy({
+      page: () => import('../pages/actions/page.tsx'),
+      en: () => import('../locales/en/actions.ts'),
+      tr: () => import('../locales/tr/actions.ts'),
+    }),
+  },
+  {
     name: 'prompts',
     path: '/prompts/:id?/:tab?',
     access: 'member',

@@ -15,6 +15,7 @@ export const common = {
     appointments: 'Appointments',
     knowledge: 'Knowledge',
     widget: 'Widget',
+    actions: 'Actions',
     prompts: 'Prompts',
     webhooks: 'Webhooks',
     developers: 'Developers',

@@ -10,6 +10,7 @@ export const common: CommonWords = {
     appointments: 'Randevular',
     knowledge: 'Bilgi bankası',
     widget: 'Widget',
+    actions: 'İşlemler',
     prompts: 'Promptlar',
     webhooks: 'Webhooklar',
     developers: 'Geliştiriciler',

@@ -1,7 +1,12 @@
 import type { VNode } from 'preact'
-import type { LocalizedText } from '../../../server/tenants/schema.ts'
-import type { Words } from '../../locales/en/widget-settings.ts'
+import type { LocalizedText } from '../../server/tenants/schema.ts'
 import { PlainArea } from './plain-field.tsx'
+
+interface LanguageWords {
+  /** The names of the languages, by code. */
+  languages: Readonly<Record<string, string>>
+  otherLanguages: string
+}
 
 /** Returns the text of one language; of the site's own where a text is for all. */
 export function textIn(value: LocalizedText, locale: string, own: string): string {
@@ -40,7 +45,7 @@ export function LocalizedField({
   value: LocalizedText
   /** The language of the site. */
   own: string
-  words: Words
+  words: LanguageWords
   onInput: (value: LocalizedText) => void
   error?: string | undefined
 }): VNode {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { Field, type Option } from '../../ui/field.tsx'
+import { Field, type Option } from './field.tsx'
 
 interface Shared {
   label: string
