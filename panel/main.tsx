@@ -25,6 +25,8 @@ import './ui/blocks.css'
 import './ui/tables.css'
 import './ui/charts.css'
 import './app/frame/shell.css'
+// Browsers open six connections to a server: Home, the first page, is no request of its own.
+import './pages/home/page.tsx'
 
 const SITE = 'sohbet.site'
 

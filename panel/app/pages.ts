@@ -102,8 +102,8 @@ export const PAGES = [
     group: 'work',
     load: lazy({
       page: () => import('../pages/home/page.tsx'),
-      en: () => import('../locales/en/home.ts'),
-      tr: () => import('../locales/tr/home.ts'),
+      en: async () => ({ words: (await import('../locales/en/common.ts')).common.home }),
+      tr: async () => ({ words: (await import('../locales/tr/common.ts')).common.home }),
     }),
   },
   {

@@ -1,5 +1,6 @@
 import type { CommonWords } from '../en/common.ts'
 import { words as fieldErrors } from './parts/field-errors.ts'
+import { words as home } from './home.ts'
 
 export const common: CommonWords = {
   panel: 'Panel',
@@ -109,4 +110,6 @@ export const common: CommonWords = {
     overloaded: 'Sunucu yoğun. Birazdan yeniden deneyin.',
   },
   fieldErrors,
+  /** Home is the first page: its words are no request of their own. */
+  home,
 }
