@@ -73,10 +73,10 @@ export const common: CommonWords = {
     `Bu çalışma alanı kapalı: siteleri çalışmıyor, ${date} tarihinde her şey silinecek.`,
   reopen: 'Yeniden aç',
   reopened: 'Çalışma alanı yeniden açıldı.',
-  roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Operatör' },
+  roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Temsilci' },
   alerts: {
     title: 'Bildirimler',
-    waiting: 'Bir ziyaretçi yetkili bekliyor',
+    waiting: 'Bir ziyaretçi temsilci bekliyor',
     assigned: 'Size bir sohbet atandı',
     message: 'Sohbetinizde yeni mesaj var',
     sound: 'Ses',

@@ -87,7 +87,7 @@ export const words: Words = {
     'payment.succeeded': 'Ödeme yapıldı',
     'payment.failed': 'Ödeme başarısız',
     'subscription.plan_changed': 'Plan değişti',
-    'handoff.requested': 'Ziyaretçi bir yetkili bekliyor',
+    'handoff.requested': 'Ziyaretçi bir temsilci bekliyor',
     'quota.threshold_reached': 'Kredilerin %80’i kullanıldı',
     'appointment.changed': 'Randevu değişti',
     'appointment.cancelled': 'Randevu iptal edildi',

@@ -5,6 +5,7 @@ import { useApp } from '../../../app/app-context.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/page.tsx'
+import { ActiveBadge } from '../endpoint-view.tsx'
 import { outcomeText } from '../../../attempts/outcome.tsx'
 
 type Result = z.infer<typeof RetryResult>
@@ -18,8 +19,7 @@ export function SubscriptionState({
   words: Words
 }): VNode {
   if (state === 'disabled') return <Badge tone="wrong">{words.disabled}</Badge>
-  if (!active) return <Badge>{words.switchedOff}</Badge>
-  return <Badge tone="good">{words.works}</Badge>
+  return <ActiveBadge isActive={active} words={words} />
 }
 
 /** Pings a disabled subscription; once it answers, what was kept goes out. */
