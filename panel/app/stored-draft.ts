@@ -5,9 +5,25 @@ import {
   type ReadonlySignal,
   type Signal,
 } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 
 const PREFIX = 'sohbet.draft.'
+
+/** A text that survives a reload until it is the saved one again, which is `''` for what is sent. */
+export function useStoredText(name: string, saved = ''): Signal<string> {
+  const key = PREFIX + name
+  const text = useSignal(localStorage.getItem(key) ?? saved)
+  useEffect(() => {
+    if (text.value === saved) localStorage.removeItem(key)
+    else localStorage.setItem(key, text.value)
+  }, [text.value, saved, key])
+  return text
+}
+
+/** Drops a text whose form is left once it is sent. */
+export function forgetText(name: string): void {
+  localStorage.removeItem(PREFIX + name)
+}
 
 interface StoredDraft<Draft> {
   draft: Signal<Draft>

@@ -98,6 +98,7 @@ export function Form({
         <button
           class={danger ? 'button primary danger' : 'button primary'}
           aria-disabled={form.isBusy.value ? 'true' : undefined}
+          aria-busy={form.isBusy.value}
         >
           {action}
         </button>

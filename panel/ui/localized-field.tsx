@@ -39,9 +39,12 @@ export function LocalizedField({
   words,
   onInput,
   error,
+  placeholder,
 }: {
   label: string
   hint?: string
+  /** Of the site's own language. */
+  placeholder?: string | undefined
   value: LocalizedText
   /** The language of the site. */
   own: string
@@ -56,6 +59,7 @@ export function LocalizedField({
         label={label}
         hint={hint}
         error={error}
+        placeholder={placeholder}
         value={textIn(value, own, own)}
         onInput={(text) => onInput(withText(value, own, own, text))}
       />

@@ -102,6 +102,13 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
   )
 }
 
+/** In the place of a page of one site while the sites load, or where they could not be loaded. */
+export function SitesLoading(): VNode {
+  const { sitesError, reloadSites } = useApp()
+  if (sitesError.value === undefined) return <Skeleton />
+  return <Failure error={sitesError.value} retry={() => reloadSites().catch(() => undefined)} />
+}
+
 /** Shows a loaded value, its skeleton before, or its error with a button to try again. */
 export function Loaded<Value>({
   of,

@@ -46,14 +46,16 @@ export function PlainArea({
   hint,
   error,
   value,
+  placeholder,
   onInput,
-}: Shared & { onInput: (value: string) => void }): VNode {
+}: Shared & { placeholder?: string | undefined; onInput: (value: string) => void }): VNode {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
         <textarea
           class="input"
           dir="auto"
+          placeholder={placeholder}
           {...control}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}

@@ -20,6 +20,8 @@ export const words = {
   startOver: 'Start over',
   discard: 'Discard changes',
   unsaved: 'Not saved yet.',
+  noSite: 'No site yet',
+  noSiteText: 'Add a site first: each has its own actions.',
   emptyTitle: 'No actions yet',
   emptyText:
     'An action asks one of your systems while somebody waits, such as the status of an order, and says the values you allow. Give an address, or import your API’s OpenAPI document.',
@@ -98,7 +100,8 @@ export const words = {
     fieldName: 'Name of the value',
     fieldPlace: 'Place in the answer',
     say: 'The sentence',
-    sayHint: 'Write {{name}} for a value, such as “Your order is {{status}}.”',
+    sayHint: 'Put the name of a value in double braces.',
+    sayExample: 'Your order is {{status}}.',
     notFound: 'When nothing is found (404)',
     notFoundHint: 'Left empty, the assistant says that it found nothing.',
   },

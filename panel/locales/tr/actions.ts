@@ -11,6 +11,8 @@ export const words: Words = {
   startOver: 'Baştan başla',
   discard: 'Değişikliklerden vazgeç',
   unsaved: 'Henüz kaydedilmedi.',
+  noSite: 'Henüz site yok',
+  noSiteText: 'Önce bir site ekleyin: her sitenin işlemleri ayrıdır.',
   emptyTitle: 'Henüz işlem yok',
   emptyText:
     'İşlem, ziyaretçi beklerken sistemlerinizden birine sorar (örneğin sipariş durumunu) ve izin verdiğiniz değerleri söyler. Bir adres girin ya da API’nizin OpenAPI belgesini içe aktarın.',
@@ -88,7 +90,8 @@ export const words: Words = {
     fieldName: 'Değerin adı',
     fieldPlace: 'Yanıttaki yeri',
     say: 'Söylenecek cümle',
-    sayHint: 'Değer için {{ad}} yazın; örneğin “Siparişiniz: {{status}}.”',
+    sayHint: 'Değerin adını çift süslü ayraç içine yazın.',
+    sayExample: 'Siparişiniz: {{status}}.',
     notFound: 'Kayıt bulunamazsa (404)',
     notFoundHint: 'Boş bırakırsanız asistan bir kayıt bulamadığını söyler.',
   },

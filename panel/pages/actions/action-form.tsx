@@ -204,6 +204,7 @@ function Said({ value, change, form, words }: FormPart): VNode {
         <AreaText
           label={words.said.say}
           hint={words.said.sayHint}
+          placeholder={words.said.sayExample}
           value={value.say}
           words={words}
           error={form.errorUnder('/answer/say')}

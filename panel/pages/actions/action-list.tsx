@@ -21,7 +21,7 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
     api.get(base, { cursor, limit: 50 }, signal),
   )
   const pathOf = (row: Action): string => `${base}/${row.action_id}`
-  const rows = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
+  const shown = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
   const isImporting = useSignal(false)
 
   function show(changed: Action): void {
@@ -52,11 +52,11 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
       </Button>
     </>
   )
-  const isEmpty = rows.value?.length === 0
+  const isEmpty = shown.value?.length === 0
   return (
     <Card flush title={words.title} actions={isEmpty ? undefined : make}>
       <ListTable
-        list={{ ...list, rows }}
+        list={{ ...list, rows: shown }}
         label={words.title}
         rowKey={(row) => row.action_id}
         empty={

@@ -11,6 +11,7 @@ export function AreaText({
   value,
   words,
   error,
+  placeholder,
   onInput,
 }: {
   label: string
@@ -18,6 +19,7 @@ export function AreaText({
   value: Texts
   words: Words
   error?: string | undefined
+  placeholder?: string
   onInput: (value: Texts) => void
 }): VNode {
   const { site } = useApp()
@@ -31,6 +33,7 @@ export function AreaText({
       own={own}
       words={words}
       error={error}
+      placeholder={placeholder}
       onInput={(text) => onInput(typeof text === 'string' ? { [own]: text } : text)}
     />
   )

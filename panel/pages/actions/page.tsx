@@ -5,7 +5,7 @@ import { useResource } from '../../app/api/resource.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/actions.ts'
-import { Loaded, PageHead, Skeleton } from '../../ui/page.tsx'
+import { Empty, Loaded, PageHead, SitesLoading } from '../../ui/page.tsx'
 import { ActionList } from './action-list.tsx'
 import { ActionView, type Tab } from './action-view.tsx'
 import { NewActionForm } from './new-action.tsx'
@@ -15,9 +15,19 @@ const TABS = ['test', 'calls'] as const satisfies readonly Tab[]
 
 /** What the assistant may ask the site's own systems: the list, one action, or a new one. */
 export function Page({ words, params }: PageProps<Words>): VNode {
-  const { site } = useApp()
+  const { site, sites } = useApp()
   const { id, tab } = params
-  if (!site.value) return <Skeleton />
+  if (sites.value === undefined) return <SitesLoading />
+  if (!site.value) {
+    return (
+      <>
+        <PageHead title={words.title} />
+        <Empty icon="bolt" title={words.noSite}>
+          {words.noSiteText}
+        </Empty>
+      </>
+    )
+  }
   const { tenant_id: tenantId } = site.value
   const base = `tenants/${tenantId}/actions`
   if (id === undefined) {

@@ -26,7 +26,7 @@ export function Documents({ tenantId, words }: { tenantId: string; words: Words 
     api.get(base, { cursor, limit: 50 }, signal),
   )
   const pathOf = (row: Document): string => `${base}/${row.doc_id}`
-  const rows = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
+  const shown = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
   const isReading = list.rows.value?.some(isUnderWay) ?? false
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Documents({ tenantId, words }: { tenantId: string; words: Words 
         }
       >
         <ListTable
-          list={{ ...list, rows }}
+          list={{ ...list, rows: shown }}
           label={words.tabs.documents}
           rowKey={(row) => row.doc_id}
           empty={

@@ -48,12 +48,6 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
       <span class="preview ellipsis">
         {last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content}
       </span>
-      {unread > 0 && (
-        <span class="unread-count">
-          {unread}
-          <span class="visually-hidden"> {words.unread(unread)}</span>
-        </span>
-      )}
       <span class="marks">
         <span class={`badge ${tone}`}>{text}</span>
         {site !== undefined && <span class="soft small ellipsis">{site}</span>}
@@ -62,6 +56,12 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
             {tag}
           </span>
         ))}
+        {unread > 0 && (
+          <span class="unread-count">
+            {unread}
+            <span class="visually-hidden"> {words.unread(unread)}</span>
+          </span>
+        )}
       </span>
     </a>
   )
