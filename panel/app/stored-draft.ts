@@ -1,11 +1,5 @@
-import {
-  useComputed,
-  useSignal,
-  useSignalEffect,
-  type ReadonlySignal,
-  type Signal,
-} from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { effect, useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 
 const PREFIX = 'sohbet.draft.'
 
@@ -13,10 +7,10 @@ const PREFIX = 'sohbet.draft.'
 export function useStoredText(name: string, saved = ''): Signal<string> {
   const key = PREFIX + name
   const text = useSignal(localStorage.getItem(key) ?? saved)
-  useEffect(() => {
+  useEveryChange(() => {
     if (text.value === saved) localStorage.removeItem(key)
     else localStorage.setItem(key, text.value)
-  }, [text.value, saved, key])
+  }, [saved, key])
   return text
 }
 
@@ -49,9 +43,9 @@ export function useStoredDraft<Draft extends object>(
   const stored = useMemo(() => storedIn(key), [key])
   const draft = useSignal<Draft>(stored ? { ...saved, ...stored } : saved)
   const isChanged = useComputed(() => draft.value !== saved)
-  useSignalEffect(() => {
+  useEveryChange(() => {
     if (isChanged.value) localStorage.setItem(key, JSON.stringify(clean(draft.value)))
-  })
+  }, [key])
   const forget = (): void => localStorage.removeItem(key)
   return {
     draft,
@@ -62,6 +56,11 @@ export function useStoredDraft<Draft extends object>(
       forget()
     },
   }
+}
+
+/** Unlike the effects of components, not put off until the page is drawn: it may be left before that. */
+function useEveryChange(store: () => void, inputs: unknown[]): void {
+  useLayoutEffect(() => effect(store), inputs)
 }
 
 function storedIn(key: string): object | undefined {
