@@ -25,6 +25,9 @@ import './ui/blocks.css'
 import './ui/tables.css'
 import './ui/charts.css'
 import './app/frame/shell.css'
+// Browsers open six connections to a server: Home, the first page, is no request of its own.
+// oxlint-disable-next-line import/no-unassigned-import -- the table of pages opens it
+import './pages/home/page.tsx'
 
 const SITE = 'sohbet.site'
 
@@ -47,6 +50,7 @@ async function openPanel(): Promise<void> {
   const [loadedWords] = await Promise.all([loadWords(language.value), session.refresh()])
   const words = signal(loadedWords)
   const sites = signal<Tenant[] | undefined>(undefined)
+  const sitesError = signal<unknown>(undefined)
   const chosen = signal(localStorage.getItem(SITE) ?? '')
   const workspace = signal<WorkspaceSettings | undefined>(undefined)
   const account = signal<OwnAccount | undefined>(undefined)
@@ -61,6 +65,7 @@ async function openPanel(): Promise<void> {
     language,
     words,
     sites,
+    sitesError,
     account,
     workspace,
     async reloadWorkspace() {
@@ -75,8 +80,14 @@ async function openPanel(): Promise<void> {
       chosen.value = tenantId
     },
     async reloadSites() {
-      const { data } = await api.get<Page<Tenant>>('tenants', { limit: 100 })
-      sites.value = data
+      try {
+        const { data } = await api.get<Page<Tenant>>('tenants', { limit: 100 })
+        sites.value = data
+        sitesError.value = undefined
+      } catch (error) {
+        sitesError.value = error
+        throw error
+      }
     },
     async chooseLanguage(next) {
       storeLanguage(next)

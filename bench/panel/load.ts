@@ -7,6 +7,7 @@ const PAGES = [
   'appointments',
   'knowledge',
   'widget',
+  'actions',
   'prompts',
   'webhooks',
   'developers',

@@ -25,6 +25,8 @@ export interface PanelApp {
   readonly format: ReadonlySignal<Format>
   /** The workspace's sites; `undefined` while they load. */
   readonly sites: ReadonlySignal<Tenant[] | undefined>
+  /** Why the sites could not be loaded; `undefined` otherwise. */
+  readonly sitesError: ReadonlySignal<unknown>
   /** The site that pages of one site show. */
   readonly site: ReadonlySignal<Tenant | undefined>
   chooseSite(tenantId: string): void

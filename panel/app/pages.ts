@@ -102,8 +102,8 @@ export const PAGES = [
     group: 'work',
     load: lazy({
       page: () => import('../pages/home/page.tsx'),
-      en: () => import('../locales/en/home.ts'),
-      tr: () => import('../locales/tr/home.ts'),
+      en: async () => ({ words: (await import('../locales/en/common.ts')).common.home }),
+      tr: async () => ({ words: (await import('../locales/tr/common.ts')).common.home }),
     }),
   },
   {
@@ -165,6 +165,19 @@ export const PAGES = [
       page: () => import('../pages/widget-settings/page.tsx'),
       en: () => import('../locales/en/widget-settings.ts'),
       tr: () => import('../locales/tr/widget-settings.ts'),
+    }),
+  },
+  {
+    name: 'actions',
+    path: '/actions/:id?/:tab?',
+    access: 'member',
+    roles: MANAGERS,
+    icon: 'bolt',
+    group: 'site',
+    load: lazy({
+      page: () => import('../pages/actions/page.tsx'),
+      en: () => import('../locales/en/actions.ts'),
+      tr: () => import('../locales/tr/actions.ts'),
     }),
   },
   {

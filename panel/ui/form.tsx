@@ -10,12 +10,17 @@ export interface FormState {
   readonly isBusy: ReadonlySignal<boolean>
   /** The error of a field, by the JSON Pointer of the request's body, such as `/email`. */
   errorOf(path: string): string | undefined
+  /** The first error of a field or of what is below it, such as of a list's entries. */
+  errorUnder(path: string): string | undefined
   /** Runs once at a time; keeps what was typed when it fails. Returns whether it succeeded. */
   submit(send: () => Promise<unknown>): Promise<boolean>
 }
 
-/** The state of a form that sends a request: busy, the error, and the errors of its fields. */
-export function useForm(): FormState {
+/**
+ * The state of a form that sends a request: busy, the error, and the errors of its fields. `explain`
+ * returns the sentence for a message of the API that only this form meets.
+ */
+export function useForm(explain?: (message: string) => string | undefined): FormState {
   const app = useApp()
   const error = useSignal('')
   const isBusy = useSignal(false)
@@ -24,6 +29,8 @@ export function useForm(): FormState {
     error,
     isBusy,
     errorOf: (path) => fields.value[path],
+    errorUnder: (path) =>
+      Object.entries(fields.value).find(([at]) => at === path || at.startsWith(`${path}/`))?.[1],
     async submit(send) {
       if (isBusy.value) return false
       isBusy.value = true
@@ -34,7 +41,14 @@ export function useForm(): FormState {
         return true
       } catch (failure) {
         if (failure instanceof ApiError) {
-          fields.value = explainFields(failure.fields, app.words.value.fieldErrors)
+          const own = failure.fields.flatMap(({ path, message }) => {
+            const text = explain?.(message)
+            return text === undefined ? [] : [[path, text] as const]
+          })
+          fields.value = {
+            ...explainFields(failure.fields, app.words.value.fieldErrors),
+            ...Object.fromEntries(own),
+          }
         }
         error.value = app.explain(failure)
         return false
@@ -84,6 +98,7 @@ export function Form({
         <button
           class={danger ? 'button primary danger' : 'button primary'}
           aria-disabled={form.isBusy.value ? 'true' : undefined}
+          aria-busy={form.isBusy.value}
         >
           {action}
         </button>

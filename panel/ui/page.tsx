@@ -102,6 +102,13 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
   )
 }
 
+/** In the place of a page of one site while the sites load, or where they could not be loaded. */
+export function SitesLoading(): VNode {
+  const { sitesError, reloadSites } = useApp()
+  if (sitesError.value === undefined) return <Skeleton />
+  return <Failure error={sitesError.value} retry={() => reloadSites().catch(() => undefined)} />
+}
+
 /** Shows a loaded value, its skeleton before, or its error with a button to try again. */
 export function Loaded<Value>({
   of,
@@ -175,16 +182,20 @@ export function Ago({ at }: { at: string }): VNode {
 /** A person's picture, or the first letters of the name. */
 export function Avatar({ name, picture }: { name: string; picture?: string | null }): VNode {
   if (picture) return <img class="avatar" src={picture} alt="" />
-  const letters = name
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .slice(0, 2)
-    .map((part) => [...part][0] ?? '')
   return (
     <span class="avatar" aria-hidden="true">
-      {letters.join('').toLocaleUpperCase()}
+      {lettersOf(name)}
     </span>
   )
+}
+
+/** The first letters of the first two words. */
+export function lettersOf(name: string): string {
+  const [first = '', second = ''] = name.trim().split(/\s+/)
+  return [first, second]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
 }
 
 /** Text to copy, such as a key or the tag. */

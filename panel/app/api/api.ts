@@ -103,6 +103,8 @@ export function createApi(renew: () => Promise<boolean>): Api {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
     return client(path, {
       method,
+      // A deletion may be sent while the page is left.
+      keepalive: method === 'DELETE',
       searchParams: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       ...(body === undefined ? {} : { json: body }),
       ...(form === undefined ? {} : { body: form, timeout: false }),

@@ -50,6 +50,28 @@ export function createFormat(language: Language, timeZone: string | undefined): 
   })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   const list = new Intl.ListFormat(language)
+  const agos = new Map<string, string>()
+  /** A list shows the same few distances again and again, and formatting is slow. */
+  function distance(amount: number, unit: Intl.RelativeTimeFormatUnit): string {
+    const key = `${amount} ${unit}`
+    const known = agos.get(key) ?? relative.format(amount, unit)
+    agos.set(key, known)
+    return known
+  }
+  const durations = new Map<string, Intl.NumberFormat>()
+  function durationOf(unit: string, maximumFractionDigits: number): Intl.NumberFormat {
+    const key = `${unit} ${maximumFractionDigits}`
+    const known =
+      durations.get(key) ??
+      new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits,
+      })
+    durations.set(key, known)
+    return known
+  }
   return {
     number: (value) => number.format(value),
     percent: (value) => percent.format(value),
@@ -70,9 +92,9 @@ export function createFormat(language: Language, timeZone: string | undefined): 
       const past = new Date(at).getTime() - Date.now()
       if (Math.abs(past) > 7 * 86_400_000) return date.format(new Date(at))
       for (const [unit, length] of UNITS) {
-        if (Math.abs(past) >= length) return relative.format(Math.trunc(past / length), unit)
+        if (Math.abs(past) >= length) return distance(Math.trunc(past / length), unit)
       }
-      return relative.format(0, 'minute')
+      return distance(0, 'minute')
     },
     duration(milliseconds) {
       const [unit, length] =
@@ -81,12 +103,8 @@ export function createFormat(language: Language, timeZone: string | undefined): 
           : milliseconds < 3_600_000
             ? (['minute', 60_000] as const)
             : (['hour', 3_600_000] as const)
-      return new Intl.NumberFormat(language, {
-        style: 'unit',
-        unit,
-        unitDisplay: 'short',
-        maximumFractionDigits: milliseconds < 10_000 ? 1 : 0,
-      }).format(milliseconds / length)
+      const digits = milliseconds < 10_000 ? 1 : 0
+      return durationOf(unit, digits).format(milliseconds / length)
     },
   }
 }

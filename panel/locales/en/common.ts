@@ -1,4 +1,5 @@
 import { words as fieldErrors } from './parts/field-errors.ts'
+import { words as home } from './home.ts'
 
 /** Sentences by the codes of the API; a code that is missing shows the server's English sentence. */
 const errors: Record<string, string> = {
@@ -15,6 +16,7 @@ export const common = {
     appointments: 'Appointments',
     knowledge: 'Knowledge',
     widget: 'Widget',
+    actions: 'Actions',
     prompts: 'Prompts',
     webhooks: 'Webhooks',
     developers: 'Developers',
@@ -91,5 +93,7 @@ export const common = {
   nothingFound: 'Nothing found.',
   errors,
   fieldErrors,
+  /** Home is the first page: its words are no request of their own. */
+  home,
 }
 export type CommonWords = typeof common

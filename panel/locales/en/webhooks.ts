@@ -1,6 +1,7 @@
 import type { PlatformEvent } from '../../../server/subscriptions/schema.ts'
 import type { Integration } from '../../../server/integrations/schema.ts'
 import type { RuleEvent } from '../../../server/rules/schema.ts'
+import { words as attempts } from './parts/attempts.ts'
 
 const platformEvents: Record<PlatformEvent, string> = {
   'prompt.executed': 'A prompt has run',
@@ -91,16 +92,6 @@ const setup: Record<Integration['kind'], Setup> = {
   },
 }
 
-const attemptErrors: Record<string, string> = {
-  timeout: 'No answer in 10 s',
-  connection_refused: 'Connection refused',
-  connection_reset: 'Connection broken off',
-  connection_failed: 'Not reachable',
-  tls_failed: 'Certificate not valid',
-  bad_answer: 'Not an HTTP answer',
-  address_not_allowed: 'Address not allowed',
-}
-
 const deliveryStates: Record<string, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
@@ -141,7 +132,7 @@ export const words = {
   },
   platformEvents,
   ruleEvents,
-  attemptErrors,
+  attempts,
   deliveryStates,
   columns: {
     event: 'Event',
@@ -229,10 +220,7 @@ export const words = {
   deliveries: 'Deliveries',
   noDeliveries: 'Nothing here',
   noDeliveriesText: 'Each event that is sent appears here with all its attempts, for 30 days.',
-  attempts: 'Attempts',
-  noAttempts: 'None yet.',
   nextAttempt: 'Next attempt',
-  answer: 'Answer',
   body: 'Body',
   bodyDeleted: 'The body is deleted once a delivery is over: visitors’ words may be in it.',
   sendAgain: 'Send again',

@@ -68,7 +68,7 @@ export const words: Words = {
     notifyHint: 'Boşsa çalışma alanının sahiplerine gider.',
     opening: 'Çalışma saatleri',
     openingHint:
-      'Randevular bu saatler içinde alınır. Saatler dışında yetkili isteyen ziyaretçiye ne zaman açılacağınız söylenir. Hiç saat girilmezse ekip hep yerinde sayılır ve randevu alınamaz.',
+      'Randevular bu saatler içinde alınır. Saatler dışında temsilci isteyen ziyaretçiye ne zaman açılacağınız söylenir. Hiç saat girilmezse ekip hep yerinde sayılır ve randevu alınamaz.',
     days: {
       mon: 'Pazartesi',
       tue: 'Salı',

@@ -1,5 +1,6 @@
 import type { CommonWords } from '../en/common.ts'
 import { words as fieldErrors } from './parts/field-errors.ts'
+import { words as home } from './home.ts'
 
 export const common: CommonWords = {
   panel: 'Panel',
@@ -10,6 +11,7 @@ export const common: CommonWords = {
     appointments: 'Randevular',
     knowledge: 'Bilgi bankası',
     widget: 'Widget',
+    actions: 'İşlemler',
     prompts: 'Promptlar',
     webhooks: 'Webhooklar',
     developers: 'Geliştiriciler',
@@ -71,10 +73,10 @@ export const common: CommonWords = {
     `Bu çalışma alanı kapalı: siteleri çalışmıyor, ${date} tarihinde her şey silinecek.`,
   reopen: 'Yeniden aç',
   reopened: 'Çalışma alanı yeniden açıldı.',
-  roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Operatör' },
+  roles: { owner: 'Sahip', admin: 'Yönetici', operator: 'Temsilci' },
   alerts: {
     title: 'Bildirimler',
-    waiting: 'Bir ziyaretçi yetkili bekliyor',
+    waiting: 'Bir ziyaretçi temsilci bekliyor',
     assigned: 'Size bir sohbet atandı',
     message: 'Sohbetinizde yeni mesaj var',
     sound: 'Ses',
@@ -108,4 +110,6 @@ export const common: CommonWords = {
     overloaded: 'Sunucu yoğun. Birazdan yeniden deneyin.',
   },
   fieldErrors,
+  /** Home is the first page: its words are no request of their own. */
+  home,
 }

@@ -30,7 +30,7 @@ export const words: Words = {
     },
     waiting: {
       title: 'Bekleyen yok',
-      text: 'Yetkili isteyen ya da botun yardımcı olamadığı ziyaretçiler burada bekler.',
+      text: 'Temsilci isteyen ya da botun yardımcı olamadığı ziyaretçiler burada bekler.',
     },
     mine: {
       title: 'Sizde sohbet yok',
@@ -69,7 +69,7 @@ export const words: Words = {
   claim: 'Devral',
   claimHint: {
     bot: 'Şu anda bot yanıtlıyor. Yanıt yazarsanız sohbeti devralırsınız.',
-    waiting: 'Ziyaretçi bir yetkili bekliyor.',
+    waiting: 'Ziyaretçi bir temsilci bekliyor.',
   },
   takenBy: (name) => `Bu sohbet şu anda ${name} adlı ekip üyesinde.`,
   takeOver: 'Devral',

@@ -109,7 +109,7 @@ export const words: Words = {
   everySite: 'Tüm siteler',
   noFacts: 'Henüz bilgi yok',
   noFactsText:
-    'Birçok promptun gereksindiğini bir kez yazın: çalışma saatleri, üslup, yetkilinin adı.',
+    'Birçok promptun gereksindiğini bir kez yazın: çalışma saatleri, üslup, sorumlunun adı.',
   noMemory: 'Planınızda hafıza yok',
   noMemoryText: 'Promptların hatırladığı bilgiler Pro planlarla gelir.',
   factGone: (key) => `“${key}” unutuldu.`,

@@ -86,7 +86,7 @@ export const words: Words = {
   consentRequired: 'İletişim bilgileri, formun yanındaki onay olmadan alınmasın',
   noSite: 'Önce bir site ekleyin',
   identityLead: (site) =>
-    `Sunucunuz, ${site} sitesinde kimin giriş yaptığını bu anahtarla imzalar; operatörler ziyaretçiyi doğrulanmış görür.`,
+    `Sunucunuz, ${site} sitesinde kimin giriş yaptığını bu anahtarla imzalar; temsilciler ziyaretçiyi doğrulanmış görür.`,
   showSecret: 'Anahtarı göster',
   secret: 'Anahtar',
   secretHint: 'Sunucunuzda saklayın; sayfalara asla koymayın.',

@@ -1,4 +1,5 @@
 import type { Words } from '../en/webhooks.ts'
+import { words as attempts } from './parts/attempts.ts'
 
 const setup: Words['setup'] = {
   whatsapp: {
@@ -86,7 +87,7 @@ export const words: Words = {
     'payment.succeeded': 'Ödeme yapıldı',
     'payment.failed': 'Ödeme başarısız',
     'subscription.plan_changed': 'Plan değişti',
-    'handoff.requested': 'Ziyaretçi bir yetkili bekliyor',
+    'handoff.requested': 'Ziyaretçi bir temsilci bekliyor',
     'quota.threshold_reached': 'Kredilerin %80’i kullanıldı',
     'appointment.changed': 'Randevu değişti',
     'appointment.cancelled': 'Randevu iptal edildi',
@@ -94,15 +95,7 @@ export const words: Words = {
     'feedback.given': 'Ziyaretçi puan verdi',
     'operator.message': 'Ekipten biri yanıtladı',
   },
-  attemptErrors: {
-    timeout: '10 sn içinde yanıt yok',
-    connection_refused: 'Bağlantı reddedildi',
-    connection_reset: 'Bağlantı koptu',
-    connection_failed: 'Ulaşılamıyor',
-    tls_failed: 'Sertifika geçersiz',
-    bad_answer: 'HTTP yanıtı değil',
-    address_not_allowed: 'Adrese izin yok',
-  },
+  attempts,
   deliveryStates: {
     waiting: 'Bekliyor',
     sending: 'Gönderiliyor',
@@ -198,10 +191,7 @@ export const words: Words = {
   deliveries: 'Teslimatlar',
   noDeliveries: 'Burada bir şey yok',
   noDeliveriesText: 'Gönderilen her olay, tüm denemeleriyle 30 gün burada görünür.',
-  attempts: 'Denemeler',
-  noAttempts: 'Henüz yok.',
   nextAttempt: 'Sonraki deneme',
-  answer: 'Yanıt',
   body: 'Gövde',
   bodyDeleted: 'Gönderim sonuçlanınca gövde silinir: içinde ziyaretçilerin yazdıkları olabilir.',
   sendAgain: 'Yeniden gönder',

@@ -6,7 +6,7 @@ import type { PageProps } from '../../app/pages.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/appointments.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, PageHead, Skeleton, Tabs } from '../../ui/page.tsx'
+import { Empty, PageHead, SitesLoading, Tabs } from '../../ui/page.tsx'
 import { AppointmentList } from './appointment-list.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
 import { HoursForm } from './hours-form.tsx'
@@ -16,7 +16,7 @@ import './appointments.css'
 /** Appointments of a site: its week, the list, and when what can be booked. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
-  if (sites.value === undefined) return <Skeleton />
+  if (sites.value === undefined) return <SitesLoading />
   const tenant = site.value
   if (!tenant) {
     return (

@@ -1,12 +1,18 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import type { ApiKey } from '../../../server/platform/schema.ts'
 import type { WorkspaceSettings } from '../../../server/workspaces/schema.ts'
+import { ApiError, type Page } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
+import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/credits.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
+
+/** A longer list is shown as more than this. */
+const MAX_COUNTED = 100
 
 /** The plan with what it allows and what is used of it, and the workspace's own warning. */
 export function Plan({ words }: { words: Words }): VNode {
@@ -25,6 +31,7 @@ export function Plan({ words }: { words: Words }): VNode {
               </p>
               <p class="soft small">{words.planHint}</p>
               <Quotas settings={value} words={words} />
+              <Keys words={words} />
             </div>
           </Card>
           <Card title={words.warningTitle}>
@@ -57,6 +64,26 @@ function Quotas({ settings, words }: { settings: WorkspaceSettings; words: Words
         )
       })}
     </ul>
+  )
+}
+
+/** How many API keys there are; plans allow any number of them, or none. */
+function Keys({ words }: { words: Words }): VNode | null {
+  const { api, format } = useApp()
+  const keys = useResource<Page<ApiKey>>('keys', (signal) =>
+    api.get('api-keys', { limit: MAX_COUNTED }, signal),
+  )
+  const { value: error } = keys.error
+  const page = keys.value.value
+  const isAllowed = !(error instanceof ApiError && error.code === 'not_in_plan')
+  if (page === undefined && isAllowed) return null
+  const count = page?.data.length ?? 0
+  const shown = format.value.number(count) + (page?.next_cursor ? '+' : '')
+  return (
+    <div class="row between">
+      <a href={`${BASE}/developers`}>{words.keys}</a>
+      <span class="soft number">{isAllowed ? words.keysUsed(shown) : words.noKeys}</span>
+    </div>
   )
 }
 

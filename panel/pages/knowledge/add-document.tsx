@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
+import { useStoredText } from '../../app/stored-draft.ts'
 import { FileDrop } from '../../knowledge/file-drop.tsx'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
@@ -110,11 +111,12 @@ function FromText({
   const { api } = useApp()
   const form = useForm()
   const title = useSignal(first)
-  const content = useSignal('')
+  const content = useStoredText(`new document ${tenantId}`)
 
   async function send(): Promise<void> {
     const body = { kind: 'markdown', title: title.value, content: content.value }
     await api.post(`tenants/${tenantId}/knowledge`, body)
+    content.value = ''
     await onAdded()
   }
 

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Document, ReadPassage } from '../../../server/knowledge/schema.ts'
 import type { Page } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
+import { useStoredText } from '../../app/stored-draft.ts'
 import { DocumentState } from '../../knowledge/document-state.tsx'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
@@ -148,15 +148,8 @@ function Editor({
 }): VNode {
   const { api, toasts, words: common } = useApp()
   const form = useForm()
-  const draftKey = `sohbet.draft.${document.doc_id}`
   const title = useSignal(document.title)
-  const content = useSignal(localStorage.getItem(draftKey) ?? document.content)
-
-  // An unsaved text survives a reload.
-  useEffect(() => {
-    if (content.value === document.content) localStorage.removeItem(draftKey)
-    else localStorage.setItem(draftKey, content.value)
-  }, [content.value, document.content])
+  const content = useStoredText(document.doc_id, document.content)
 
   return (
     <Form
@@ -164,7 +157,6 @@ function Editor({
       action={common.value.save}
       send={async () => {
         await api.patch(path, { title: title.value, content: content.value })
-        localStorage.removeItem(draftKey)
         await onSaved()
       }}
       done={() => toasts.done(common.value.saved)}

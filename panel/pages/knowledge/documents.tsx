@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Document } from '../../../server/knowledge/schema.ts'
 import { useApp } from '../../app/app-context.ts'
+import { isLeaving, removeLater } from '../../app/alerts/late-removal.ts'
 import { useList } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import { DocumentState } from '../../knowledge/document-state.tsx'
@@ -14,16 +15,18 @@ import { ListTable } from '../../ui/table.tsx'
 import { AddDocument } from './add-document.tsx'
 
 const ASK_INTERVAL_MS = 1_500
-const UNDO_MS = 6_000
 
 /** The documents of a site: progress while they are read, state, error, and what they came from. */
 export function Documents({ tenantId, words }: { tenantId: string; words: Words }): VNode {
-  const { api, router, toasts, explain } = useApp()
+  const app = useApp()
+  const { api, router, toasts, explain } = app
   const base = `tenants/${tenantId}/knowledge`
   const isAdding = useSignal(router.query.value.has('add'))
   const list = useList<Document>(tenantId, (cursor, signal) =>
     api.get(base, { cursor, limit: 50 }, signal),
   )
+  const pathOf = (row: Document): string => `${base}/${row.doc_id}`
+  const shown = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
   const isReading = list.rows.value?.some(isUnderWay) ?? false
 
   useEffect(() => {
@@ -34,26 +37,11 @@ export function Documents({ tenantId, words }: { tenantId: string; words: Words 
 
   async function readAgain(row: Document): Promise<void> {
     try {
-      const changed = await api.post<Document>(`${base}/${row.doc_id}/sync`)
+      const changed = await api.post<Document>(`${pathOf(row)}/sync`)
       list.change((rows) => rows.map((each) => (each.doc_id === row.doc_id ? changed : each)))
     } catch (error) {
       toasts.failed(explain(error))
     }
-  }
-
-  /** The document leaves the list at once, and the server when the time to undo is over. */
-  function remove(row: Document): void {
-    list.change((rows) => rows.filter((each) => each.doc_id !== row.doc_id))
-    const timer = setTimeout(() => {
-      api.delete(`${base}/${row.doc_id}`).catch((error: unknown) => {
-        toasts.failed(explain(error))
-        void list.reload()
-      })
-    }, UNDO_MS)
-    toasts.done(words.removed(row.title), () => {
-      clearTimeout(timer)
-      void list.reload()
-    })
   }
 
   return (
@@ -68,7 +56,7 @@ export function Documents({ tenantId, words }: { tenantId: string; words: Words 
         }
       >
         <ListTable
-          list={list}
+          list={{ ...list, rows: shown }}
           label={words.tabs.documents}
           rowKey={(row) => row.doc_id}
           empty={
@@ -122,7 +110,8 @@ export function Documents({ tenantId, words }: { tenantId: string; words: Words 
                       label: words.remove,
                       icon: 'trash',
                       danger: true,
-                      onPick: () => remove(row),
+                      onPick: () =>
+                        removeLater(app, { path: pathOf(row), text: words.removed(row.title) }),
                     },
                   ]}
                 />

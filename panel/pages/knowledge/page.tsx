@@ -3,7 +3,7 @@ import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { AskConsole } from '../../knowledge/ask-console.tsx'
 import type { Words } from '../../locales/en/knowledge.ts'
-import { Empty, PageHead, Skeleton, Tabs } from '../../ui/page.tsx'
+import { Empty, PageHead, SitesLoading, Tabs } from '../../ui/page.tsx'
 import { DocumentPage } from './document-page.tsx'
 import { Documents } from './documents.tsx'
 import { Feedback } from './feedback.tsx'
@@ -16,7 +16,7 @@ const TABS = ['documents', 'console', 'unanswered', 'feedback', 'tests'] as cons
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'documents'
-  if (sites.value === undefined) return <Skeleton />
+  if (sites.value === undefined) return <SitesLoading />
   if (!site.value) {
     return (
       <>

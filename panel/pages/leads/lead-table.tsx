@@ -94,7 +94,10 @@ export function LeadTable({ words }: { words: Words }): VNode {
                 </span>
               ),
             },
-            { label: words.interest, cell: (lead) => <span class="cut">{lead.interest}</span> },
+            {
+              label: words.interest,
+              cell: (lead) => <span class="cut">{lead.interest || '–'}</span>,
+            },
             {
               label: words.status,
               cell: (lead) => (

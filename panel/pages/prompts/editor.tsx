@@ -4,6 +4,7 @@ import type { Prompt, PromptKind } from '../../../server/prompts/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
+import { forgetText, useStoredText } from '../../app/stored-draft.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 import { Button } from '../../ui/button.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/field.tsx'
@@ -56,8 +57,9 @@ export function PromptFields({
   const title = useSignal(prompt?.title ?? '')
   const kind = useSignal<string>(prompt?.kind ?? 'fixed')
   const price = useSignal(String(prompt?.credits_cost ?? 2))
-  const template = useSignal(prompt?.template ?? '')
-  const instructions = useSignal(prompt?.instructions ?? '')
+  const own = `prompt ${isNew ? 'new' : ''} ${prompt?.prompt_id ?? ''}`
+  const template = useStoredText(`${own} template`, prompt?.template ?? '')
+  const instructions = useStoredText(`${own} instructions`, prompt?.instructions ?? '')
   const schema = useSignal(JSON.stringify(prompt?.inputs_schema ?? schemaFromTexts([]), null, 2))
   const schemaError = useSignal('')
   const model = useSignal(prompt?.model ?? '')
@@ -95,6 +97,8 @@ export function PromptFields({
       ? await api.post<Prompt>('prompts', { prompt_id: id.value, ...body })
       : await api.put<Prompt>(`prompts/${id.value}`, body)
     toasts.done(words.saved(saved.version))
+    forgetText(`${own} template`)
+    forgetText(`${own} instructions`)
     onSaved(saved)
   }
 

@@ -4,7 +4,7 @@ import { useApp } from '../../app/app-context.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/page.tsx'
+import { Empty, SitesLoading } from '../../ui/page.tsx'
 
 /** Settings of the chosen site, which is named above them. */
 export function OfSite({
@@ -17,7 +17,7 @@ export function OfSite({
   children: (site: Tenant) => ComponentChildren
 }): VNode {
   const { site, sites } = useApp()
-  if (sites.value === undefined) return <Skeleton />
+  if (sites.value === undefined) return <SitesLoading />
   if (!site.value) {
     return (
       <Empty

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Switch, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
-import { Ago, Card, Empty, Skeleton } from '../../ui/page.tsx'
+import { Ago, Card, Empty, SitesLoading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 
 /** The websites of the workspace: add one, switch it off and on, remove it. */
@@ -34,7 +34,7 @@ export function Sites({ words }: { words: Words }): VNode {
     toasts.done(words.siteRemoved(name))
   }
 
-  if (all === undefined) return <Skeleton />
+  if (all === undefined) return <SitesLoading />
   return (
     <>
       <Card

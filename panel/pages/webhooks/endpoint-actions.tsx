@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { Attempt } from '../../../server/delivery/schema.ts'
 import { useApp } from '../../app/app-context.ts'
+import { AnswerText } from '../../attempts/attempt-list.tsx'
+import { OutcomeBadge } from '../../attempts/outcome.tsx'
 import type { Words } from '../../locales/en/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { OutcomeBadge } from './deliveries/outcome.tsx'
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
 type TestOutcome = Pick<Attempt, 'status' | 'error' | 'latency_ms' | 'answer'> & { ok: boolean }
@@ -62,12 +63,8 @@ export function EndpointActions({
         <Dialog title={words.testTitle} onClose={() => (outcome.value = undefined)}>
           <div class="stack tight">
             <p>{outcome.value.ok ? words.testArrived : words.testFailed}</p>
-            <OutcomeBadge outcome={outcome.value} words={words} />
-            {outcome.value.answer && (
-              <pre class="answer" aria-label={words.answer}>
-                {outcome.value.answer}
-              </pre>
-            )}
+            <OutcomeBadge outcome={outcome.value} words={words.attempts} />
+            <AnswerText text={outcome.value.answer} words={words.attempts} />
           </div>
         </Dialog>
       )}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { Theme } from '../../../server/tenants/schema.ts'
-import { PlainField, PlainSelect } from './plain-field.tsx'
+import { PlainField, PlainSelect } from '../../ui/plain-field.tsx'
 import type { PartProps } from './part.ts'
 
 const DEFAULT_COLOR = '#2255ee'

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import type { Forms } from '../../../server/tenants/schema.ts'
-import { LocalizedField } from './localized-field.tsx'
+import { LocalizedField } from '../../ui/localized-field.tsx'
 import type { PartProps } from './part.ts'
-import { PlainCheck, PlainField, PlainSelect } from './plain-field.tsx'
+import { PlainCheck, PlainField, PlainSelect } from '../../ui/plain-field.tsx'
 
 type LeadForm = NonNullable<Forms['lead']>
 const FIELDS = ['name', 'phone', 'email'] as const

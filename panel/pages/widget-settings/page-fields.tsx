@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { PageRules } from '../../../server/tenants/schema.ts'
 import { CopyBox } from '../../ui/page.tsx'
 import type { PartProps } from './part.ts'
-import { PlainArea, PlainCheck } from './plain-field.tsx'
+import { PlainArea, PlainCheck } from '../../ui/plain-field.tsx'
 
 const toLines = (list: readonly string[] | undefined): string => (list ?? []).join('\n')
 const fromLines = (text: string): string[] =>

@@ -4,7 +4,7 @@ import type { PageProps } from '../../app/pages.ts'
 import { EmbedGuide } from '../../embed/installation.tsx'
 import type { Words } from '../../locales/en/widget-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, Empty, PageHead, Skeleton, Tabs } from '../../ui/page.tsx'
+import { Card, Empty, PageHead, SitesLoading, Tabs } from '../../ui/page.tsx'
 import { BASE } from '../../app/router.ts'
 import { Editor } from './editor.tsx'
 
@@ -14,7 +14,7 @@ const TABS = ['appearance', 'texts', 'forms', 'pages', 'install'] as const
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'appearance'
-  if (sites.value === undefined) return <Skeleton />
+  if (sites.value === undefined) return <SitesLoading />
   if (!site.value) {
     return (
       <>

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import type { LocalizedText, PageRules, Tenant } from '../../../server/tenants/schema.ts'
-import { LocalizedField } from './localized-field.tsx'
+import { LocalizedField } from '../../ui/localized-field.tsx'
 import type { PartProps } from './part.ts'
-import { PlainCheck, PlainField } from './plain-field.tsx'
+import { PlainCheck, PlainField } from '../../ui/plain-field.tsx'
 
 type Replies = Tenant['quick_replies']
 type Invitation = NonNullable<PageRules['invitation']>

@@ -23,7 +23,8 @@ const OVERVIEW = '/api/v1/overview'
 
 /**
  * Returns the `Link` header of a page of the panel for somebody who is signed in: its code, style, words
- * and first answers, which the browser would otherwise ask for one after the other.
+ * and first answers, which the browser would otherwise ask for one after the other. What the markup
+ * names is among them: the header is read while the markup is not.
  * @param path below `/panel`, such as `inbox/ses_1`
  */
 export function panelPreloads(path: string, acceptLanguage: string | undefined): string {
@@ -33,6 +34,7 @@ export function panelPreloads(path: string, acceptLanguage: string | undefined):
   const manifest = readManifest()
   const files = new Set<string>()
   for (const source of [
+    ENTRY,
     `pages/${folder}/page.tsx`,
     `locales/${language}/${folder}.ts`,
     `locales/${language}/common.ts`,
@@ -51,10 +53,10 @@ export function panelPreloads(path: string, acceptLanguage: string | undefined):
   ].join(', ')
 }
 
-/** Adds the files of a source and of what it imports; those of the first page are in its markup. */
+/** Adds the files of a source and of what it imports. */
 function collect(manifest: Manifest, source: string, files: Set<string>): void {
   const built = manifest[source]
-  if (!built || source === ENTRY || files.has(built.file)) return
+  if (!built || files.has(built.file)) return
   files.add(built.file)
   for (const style of built.css) files.add(style)
   for (const imported of built.imports) collect(manifest, imported, files)

@@ -4,6 +4,24 @@ import { accessFaults, addOperator, openPanel, scrollsSideways } from './people.
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
+test('a session is renewed before its 15 minutes are over, while nobody does anything', async ({
+  browser,
+  product,
+}) => {
+  const { page, faults } = await openPanel(browser, product, '/')
+  await page.clock.install()
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // The first one is for a browser that does not know when it signed in.
+  for (const waited of ['00:31', '11:31']) {
+    const renewed = page.waitForResponse(/auth\/refresh$/)
+    await page.clock.fastForward(waited)
+    expect((await renewed).status()).toBe(200)
+  }
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('two-step sign-in is switched on, asked for, and a recovery code works once', async ({
   browser,
   product,

@@ -25,6 +25,8 @@ async function fill(product: Product): Promise<void> {
   const url = `http://127.0.0.1:9/${crypto.randomUUID()}`
   const rule = { name: 'To the CRM', event: 'lead.created', url }
   await product.ask('/api/v1/webhooks/rules-engine/rules', rule)
+  const action = { name: 'Stock', when: 'Asks for stock.', url, answer: { say: 'In stock.' } }
+  await product.ask(`/api/v1/tenants/${product.tenant}/actions`, action)
 }
 
 /** Goes there as a link does, without loading the panel again. */

@@ -61,7 +61,7 @@ test('two operators never answer unseen of each other', async ({ browser, produc
   await widget.menu('Müşteri temsilcisine bağlan')
   const { page: owner } = await openPanel(browser, product, '/inbox?view=waiting')
   await owner.locator(`a.conversation[href*="${await widget.session()}"]`).click()
-  await expect(owner.getByText('Ziyaretçi bir yetkili bekliyor.')).toBeVisible()
+  await expect(owner.getByText('Ziyaretçi bir temsilci bekliyor.')).toBeVisible()
   const path = new URL(owner.url()).pathname.replace('/panel', '')
   const { page: operator } = await openPanel(browser, product, path, { login })
 

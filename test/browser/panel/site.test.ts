@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, test, type Product } from '../fixtures.ts'
 import { accessFaults, openPanel, scrollsSideways } from './people.ts'
 
@@ -22,6 +24,112 @@ async function askAsVisitor(product: Product, tenant: string, message: string): 
   })
   if (!asked.ok) throw new Error(await asked.text())
 }
+
+/** A shop's own system, which knows order 4711 and wants a key. */
+async function startShop(): Promise<{ url: string; close: () => void }> {
+  const server = createServer(({ url, headers }, response) => {
+    if (headers['x-key'] !== 'the key of the shop') return response.writeHead(401).end()
+    if (url !== '/orders/4711') return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return response.end(JSON.stringify({ order: { status: 'yolda' } }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+test('an action is made, tried and switched on; one is taken back after it was deleted', async ({
+  browser,
+  product,
+}) => {
+  const shop = await startShop()
+  const tenant = await addSite(product, 'Kargo')
+  const { page, faults } = await openPanel(browser, product, '/actions', {
+    refused: [/^422 .*\/actions$/],
+  })
+  await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
+  await page.getByRole('link', { name: 'Yeni işlem' }).click()
+  await page.getByLabel('Ad', { exact: true }).fill('Sipariş durumu')
+  await page.getByLabel('Ne zaman kullanılsın').fill('Ziyaretçi siparişini sorar.')
+  await page.getByLabel('Bunu isteyen ifadeler', { exact: true }).fill('siparişim nerede')
+  await page.getByLabel('Adres', { exact: true }).fill(`${shop.url}/orders/{order_id}`)
+  await page.getByRole('button', { name: 'order_id bilgisini ekle' }).click()
+  await page.getByLabel('Ziyaretçinin gördüğü ad').fill('sipariş numarası')
+  await page.getByLabel('Değerin adı').fill('status')
+  await page.getByLabel('Yanıttaki yeri').fill('/order/status')
+  await page.getByLabel('Söylenecek cümle', { exact: true }).fill('Siparişiniz: {{durum}}.')
+  await page.reload()
+  await expect(page.getByLabel('Ad', { exact: true })).toHaveValue('Sipariş durumu')
+  await page.getByRole('button', { name: 'Başlık ekle' }).click()
+  await page.getByLabel('Başlığın adı').fill('X-Key')
+  await page.getByLabel('Değer', { exact: true }).fill('the key of the shop')
+  await page.getByRole('button', { name: 'Oluştur ve dene' }).click()
+  await expect(page.getByText('{{durum}} gösterilebilecek değerler arasında yok.')).toBeVisible()
+  await page.getByLabel('Söylenecek cümle', { exact: true }).fill('Siparişiniz: {{status}}.')
+  expect(await accessFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Oluştur ve dene' }).click()
+  await page.getByRole('button', { name: 'Sakladım' }).click()
+
+  await page.getByLabel('sipariş numarası').fill('4711')
+  await page.getByRole('button', { name: 'Çağrıyı gönder' }).click()
+  await expect(page.getByText('Siparişiniz: yolda.')).toBeVisible()
+  await page.getByText('Gönderilen istek').click()
+  await expect(page.getByLabel('Gönderilen istek')).toContainText(`GET ${shop.url}/orders/4711`)
+  await expect(page.locator('main')).not.toContainText('the key of the shop')
+  expect(await accessFaults(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Çağrılar' }).click()
+  await page.getByRole('button', { name: 'order_id: 4711' }).click()
+  await expect(page.getByRole('dialog')).toContainText('HTTP 200')
+  await page.keyboard.press('Escape')
+  await page.getByRole('switch', { name: '“Sipariş durumu” sohbette kullanılsın' }).check()
+  await expect(page.getByText('“Sipariş durumu” açıldı.')).toBeVisible()
+  await page.getByRole('button', { name: '“Sipariş durumu” için diğer seçenekler' }).click()
+  await page.getByRole('button', { name: 'Sil', exact: true }).click()
+  await expect(page.getByText('Henüz işlem yok')).toBeVisible()
+  await page.getByRole('button', { name: 'Geri al' }).last().click()
+  await expect(page.getByRole('heading', { name: 'Sipariş durumu' })).toBeVisible()
+  const { data } = await product.ask<{ data: object[] }>(`/api/v1/tenants/${tenant}/actions`)
+  expect(data).toMatchObject([{ active: true, headers: { 'X-Key': '••••••••' } }])
+  expect(faults).toEqual([])
+  shop.close()
+  await page.context().close()
+})
+
+test('actions are made of the operations that were chosen in an OpenAPI document', async ({
+  browser,
+  product,
+}) => {
+  const tenant = await addSite(product, 'Depo')
+  const { page, faults } = await openPanel(browser, product, '/actions', { locale: 'en-GB' })
+  await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
+  await page.getByRole('button', { name: 'Import from OpenAPI' }).click()
+  const operation = { parameters: [{ name: 'id', in: 'path', schema: { type: 'string' } }] }
+  const document = {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/stock/{id}': {
+        get: { ...operation, operationId: 'readStock', summary: 'Stock of an article' },
+        delete: { ...operation, operationId: 'deleteArticle', summary: 'Delete an article' },
+      },
+    },
+  }
+  await page.getByLabel('OpenAPI document').fill(JSON.stringify(document))
+  await page.getByRole('checkbox', { name: 'Stock of an article' }).check()
+  expect(await accessFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Import 1' }).click()
+  await expect(page.getByText('1 action was made.')).toBeVisible()
+  await page.getByRole('button', { name: 'To the actions' }).click()
+  await page.getByRole('link', { name: 'Stock of an article' }).click()
+  await expect(page.getByLabel('Address')).toHaveValue('https://api.example.com/stock/{id}')
+  await page.getByRole('button', { name: 'Edit as JSON Schema' }).click()
+  await expect(page.getByLabel('JSON Schema')).toHaveValue(/"id": \{\s+"type": "string"/)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
 
 test('an unanswered question becomes a document, and the assistant knows it', async ({
   browser,

@@ -85,7 +85,7 @@ export const words: Words = {
   byPush: 'Cihazlarınızda',
   kinds: {
     lead: 'Yeni bir kişi',
-    handoff: 'Ziyaretçi bir yetkiliyle yazışmak istiyor',
+    handoff: 'Ziyaretçi bir temsilciyle yazışmak istiyor',
     waiting: 'Bir ziyaretçiye kimse yanıt vermiyor',
     credits: 'Krediler bitiyor',
     webhooks: 'Bir webhook devre dışı kaldı',

@@ -1,63 +1,67 @@
 import type { VNode } from 'preact'
 import type { InboxSession } from '../../../../server/inbox/schema.ts'
 import { useApp } from '../../../app/app-context.ts'
+import type { Format } from '../../../app/language/format.ts'
 import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/inbox.ts'
-import { Ago, Avatar, Badge } from '../../../ui/page.tsx'
+import { Badge, lettersOf, type Tone } from '../../../ui/page.tsx'
 import { holderOf, nameOf, waitOf } from '../people.ts'
 
 const MINUTE_MS = 60_000
 
-/** One conversation of the list. */
-export function ConversationRow({
-  row,
-  words,
-  search,
-  isCurrent,
-}: {
-  row: InboxSession
+/** What a row shows besides its conversation. */
+export interface RowContext {
   words: Words
+  format: Format
+  userId: string | undefined
   /** The filters, which the thread's address keeps. */
   search: string
-  isCurrent: boolean
-}): VNode {
-  const { sites } = useApp()
-  const name = nameOf(row, words)
+  selected: string | undefined
+  /** The names of the sites by id; empty where there is only one. */
+  sites: ReadonlyMap<string, string>
+}
+
+/**
+ * Draws one conversation of the list. Not a component, and of few elements: a fast scroll draws two of
+ * them in each frame.
+ */
+export function drawConversation(row: InboxSession, context: RowContext): VNode {
+  const { words, format, search, selected, sites } = context
   const { last_message: last, unread } = row
-  const hasManySites = (sites.value?.length ?? 0) > 1
-  const site = hasManySites && sites.value?.find(({ tenant_id: id }) => id === row.tenant_id)?.name
+  const name = nameOf(row, words)
+  const at = last?.created_at ?? row.updated_at
+  const { tone, text } = stateOf(row, context)
+  const site = sites.get(row.tenant_id)
   return (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
       href={`${BASE}/inbox/${row.session_id}${search}`}
-      aria-current={isCurrent ? 'true' : undefined}
+      aria-current={row.session_id === selected ? 'true' : undefined}
     >
-      <Avatar name={name} />
-      <span class="grow">
-        <span class="first">
-          <b class="ellipsis">{name}</b>
-          <span class="soft small">
-            <Ago at={last?.created_at ?? row.updated_at} />
+      <span class="avatar" aria-hidden="true">
+        {lettersOf(name)}
+      </span>
+      <b class="ellipsis">{name}</b>
+      <time class="soft small" dateTime={at}>
+        {format.ago(at)}
+      </time>
+      <span class="preview ellipsis">
+        {last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content}
+      </span>
+      <span class="marks">
+        <span class={`badge ${tone}`}>{text}</span>
+        {site !== undefined && <span class="soft small ellipsis">{site}</span>}
+        {row.tags.slice(0, 2).map((tag) => (
+          <span key={tag} class="badge plain">
+            {tag}
           </span>
-        </span>
-        <span class="first">
-          <span class="preview ellipsis">
-            {last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content}
+        ))}
+        {unread > 0 && (
+          <span class="unread-count">
+            {unread}
+            <span class="visually-hidden"> {words.unread(unread)}</span>
           </span>
-          {unread > 0 && (
-            <span class="unread-count">
-              {unread}
-              <span class="visually-hidden"> {words.unread(unread)}</span>
-            </span>
-          )}
-        </span>
-        <span class="marks">
-          <StateBadge row={row} words={words} />
-          {site && <span class="soft small ellipsis">{site}</span>}
-          {row.tags.slice(0, 2).map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
+        )}
       </span>
     </a>
   )
@@ -68,25 +72,27 @@ function speaker(role: string, words: Words): string | undefined {
   return role === 'assistant' ? `${words.bot}: ` : undefined
 }
 
+function stateOf(
+  row: InboxSession,
+  { words, format, userId }: Pick<RowContext, 'words' | 'format' | 'userId'>,
+): { tone: Tone; text: string } {
+  if (row.state === 'operator') {
+    return { tone: 'accent', text: holderOf(row, userId, words) ?? words.states.operator }
+  }
+  const wait = row.state === 'waiting' ? waitOf(row) : undefined
+  return {
+    tone: row.state === 'waiting' ? 'warn' : 'plain',
+    text:
+      wait === undefined
+        ? words.states[row.state]
+        : words.waitingFor(format.duration(Math.max(MINUTE_MS, wait))),
+  }
+}
+
 /** The state of a conversation, as a badge. */
 export function StateBadge({ row, words }: { row: InboxSession; words: Words }): VNode {
   const { format, session } = useApp()
-  if (row.state === 'waiting') {
-    const wait = waitOf(row)
-    return (
-      <Badge tone="warn">
-        {wait === undefined
-          ? words.states.waiting
-          : words.waitingFor(format.value.duration(Math.max(MINUTE_MS, wait)))}
-      </Badge>
-    )
-  }
-  if (row.state === 'operator') {
-    return (
-      <Badge tone="accent">
-        {holderOf(row, session.me.value?.user.id, words) ?? words.states.operator}
-      </Badge>
-    )
-  }
-  return <Badge>{words.states[row.state]}</Badge>
+  const userId = session.me.value?.user.id
+  const { tone, text } = stateOf(row, { words, format: format.value, userId })
+  return <Badge tone={tone}>{text}</Badge>
 }

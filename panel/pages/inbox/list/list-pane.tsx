@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
-import { useCallback, useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { InboxSession } from '../../../../server/inbox/schema.ts'
 import type { Page } from '../../../app/api/api.ts'
 import { useApp } from '../../../app/app-context.ts'
@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Empty, Failure, Skeleton } from '../../../ui/page.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { AlertSettings } from '../alert-settings.tsx'
-import { ConversationRow } from './conversation-row.tsx'
+import { drawConversation, type RowContext } from './conversation-row.tsx'
 import type { Conversations } from './conversations.ts'
 import { VIEWS, type Filter, type View } from './filter.ts'
 import { PresenceMenu } from '../presence-menu.tsx'
@@ -44,17 +44,21 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
   const rows = list.rows.value
   const minute = useMinutes()
   const query = app.router.query.value.toString()
-  const drawRow = useCallback(
-    (row: InboxSession) => (
-      <ConversationRow
-        row={row}
-        words={words}
-        search={query === '' ? '' : `?${query}`}
-        isCurrent={row.session_id === selected}
-      />
-    ),
-    [words, query, selected, minute],
-  )
+  const format = app.format.value
+  const userId = app.session.me.value?.user.id
+  const sites = app.sites.value
+  const drawRow = useMemo(() => {
+    const all = (sites ?? []).map((site) => [site.tenant_id, site.name] as const)
+    const context: RowContext = {
+      words,
+      format,
+      userId,
+      search: query === '' ? '' : `?${query}`,
+      selected,
+      sites: new Map(all.length > 1 ? all : []),
+    }
+    return (row: InboxSession) => drawConversation(row, context)
+  }, [words, format, userId, sites, query, selected, minute])
   return (
     <section class="inbox-list" aria-label={words.list}>
       <header>

@@ -1,9 +1,10 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
-import { useEffect, useId } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { CannedReply } from '../../../../server/inbox/schema.ts'
 import { ApiError } from '../../../app/api/api.ts'
 import { useApp } from '../../../app/app-context.ts'
+import { useStoredText } from '../../../app/stored-draft.ts'
 import type { Words } from '../../../locales/en/inbox.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
@@ -14,16 +15,6 @@ import type { Thread, ThreadHead } from './thread.ts'
 
 const MAX_LENGTH = 4_000
 export type Mode = 'reply' | 'note'
-
-/** Keeps what is typed over a reload until it is sent. */
-function useStoredText(key: string): Signal<string> {
-  const text = useSignal(localStorage.getItem(key) ?? '')
-  useEffect(() => {
-    if (text.value === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, text.value)
-  }, [text.value])
-  return text
-}
 
 interface Props {
   thread: Thread
@@ -39,8 +30,8 @@ interface Props {
 export function Composer({ thread, head, mode, isTaken, words, input }: Props): VNode {
   const { sites, toasts, explain } = useApp()
   const id = useId()
-  const reply = useStoredText(`sohbet.reply.${thread.id}`)
-  const note = useStoredText(`sohbet.note.${thread.id}`)
+  const reply = useStoredText(`reply ${thread.id}`)
+  const note = useStoredText(`note ${thread.id}`)
   const active = useSignal(0)
   const isManaging = useSignal(false)
   const hasDismissed = useSignal(false)

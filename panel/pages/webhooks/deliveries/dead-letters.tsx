@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Ago, Card, Empty } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { OutcomeBadge } from './outcome.tsx'
+import { OutcomeBadge } from '../../../attempts/outcome.tsx'
 import { SelectBox, SendSelected, useSelection } from '../selection.tsx'
 
 const BASE_PATH = 'webhooks/rules-engine'
@@ -144,7 +144,7 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
             label: words.columns.lastAttempt,
             cell: (row) => {
               const last = row.attempts.at(-1)
-              return last ? <OutcomeBadge outcome={last} words={words} /> : '–'
+              return last ? <OutcomeBadge outcome={last} words={words.attempts} /> : '–'
             },
           },
           { label: words.columns.died, cell: (row) => <Ago at={row.died_at} /> },

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Ago, Badge, Card, Empty, type Tone } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table.tsx'
 import { DeliveryDialog, type ShownDelivery } from './delivery-dialog.tsx'
-import { OutcomeBadge } from './outcome.tsx'
+import { OutcomeBadge } from '../../../attempts/outcome.tsx'
 import { SelectBox, SendSelected, useSelection } from '../selection.tsx'
 
 const TONES: Record<string, Tone> = {
@@ -127,7 +127,7 @@ export function Deliveries(props: Props): VNode {
             label: words.columns.lastAttempt,
             cell: (row) => {
               const last = row.attempts.at(-1)
-              return last ? <OutcomeBadge outcome={last} words={words} /> : '–'
+              return last ? <OutcomeBadge outcome={last} words={words.attempts} /> : '–'
             },
           },
           { label: words.columns.created, cell: (row) => <Ago at={row.created_at} /> },

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 import type { Attempt } from '../../../../server/delivery/schema.ts'
 import { useApp } from '../../../app/app-context.ts'
+import { AttemptList } from '../../../attempts/attempt-list.tsx'
 import type { Words } from '../../../locales/en/webhooks.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { CopyBox } from '../../../ui/page.tsx'
-import { OutcomeBadge } from './outcome.tsx'
 
 /** A delivery of either family. */
 export interface ShownDelivery {
@@ -49,25 +49,8 @@ export function DeliveryDialog({
             </>
           )}
         </dl>
-        <h3>{words.attempts}</h3>
-        {attempts.length === 0 && <p class="soft">{words.noAttempts}</p>}
-        <ol class="stack tight">
-          {attempts.map((attempt) => (
-            <li key={attempt.number} class="attempt">
-              <div class="row between">
-                <span class="soft small">
-                  {`${format.value.number(attempt.number)}. ${format.value.dateTime(attempt.at)}`}
-                </span>
-                <OutcomeBadge outcome={attempt} words={words} />
-              </div>
-              {attempt.answer !== null && attempt.answer !== '' && (
-                <pre class="answer" aria-label={words.answer}>
-                  {attempt.answer}
-                </pre>
-              )}
-            </li>
-          ))}
-        </ol>
+        <h3>{words.attempts.title}</h3>
+        <AttemptList attempts={attempts} words={words.attempts} />
         <h3>{words.body}</h3>
         {body === null ? (
           <p class="soft">{words.bodyDeleted}</p>

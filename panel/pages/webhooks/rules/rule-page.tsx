@@ -6,11 +6,9 @@ import { useApp } from '../../../app/app-context.ts'
 import { useResource } from '../../../app/api/resource.ts'
 import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CheckField } from '../../../ui/field.tsx'
-import { Badge, Card, Loaded, PageHead } from '../../../ui/page.tsx'
+import { Loaded, PageHead } from '../../../ui/page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
-import { EndpointActions } from '../endpoint-actions.tsx'
+import { ActiveBadge, EndpointView } from '../endpoint-view.tsx'
 import { eventsOf, RuleForm } from './rule-form.tsx'
 
 const STATES = 'waiting sending held delivered dead_letter failed cancelled expired'.split(' ')
@@ -86,9 +84,7 @@ function RuleView({
   onChange: (value: Rule) => void
   onTested: () => void
 }): VNode {
-  const { api, sites, toasts, explain, words: common } = useApp()
-  const isEditing = useSignal(false)
-  const isActive = useSignal(value.active)
+  const { sites, words: common } = useApp()
   const { tenant_id: tenantId, min_confidence: confidence, sector, source } = value.conditions
   const siteName = sites.value?.find((site) => site.tenant_id === tenantId)?.name ?? tenantId
   const conditions = [
@@ -97,72 +93,33 @@ function RuleView({
     [words.sector, sector],
     [words.source, source],
   ].filter(([, given]) => given !== undefined)
-
-  async function switchTo(active: boolean): Promise<void> {
-    try {
-      onChange(await api.patch<Rule>(path, { active }))
-    } catch (error) {
-      isActive.value = value.active
-      toasts.failed(explain(error))
-    }
-  }
-
   return (
-    <>
-      <PageHead title={value.name} lead={<span class="address">{value.url}</span>}>
-        {value.active ? (
-          <Badge tone="good">{words.works}</Badge>
-        ) : (
-          <Badge>{words.switchedOff}</Badge>
-        )}
-        <Button icon="edit" onPress={() => (isEditing.value = true)}>
-          {words.edit}
-        </Button>
-        <EndpointActions
-          path={path}
-          url={value.url}
-          words={words}
-          list="/webhooks/rules"
-          onTested={onTested}
-        />
-      </PageHead>
-      <Card title={words.events}>
-        <div class="stack">
-          <ul class="events">
-            {eventsOf(value).map((event) => (
-              <li key={event}>
-                {words.ruleEvents[event]}
-                <code>{event}</code>
-              </li>
+    <EndpointView
+      value={value}
+      path={path}
+      list="/webhooks/rules"
+      title={value.name}
+      lead={<span class="address">{value.url}</span>}
+      badge={<ActiveBadge isActive={value.active} words={words} />}
+      events={eventsOf(value).map((event) => [event, words.ruleEvents[event]])}
+      details={
+        conditions.length > 0 && (
+          <dl class="definitions">
+            {conditions.map(([label, given]) => (
+              <Fragment key={label}>
+                <dt>{label}</dt>
+                <dd>{given}</dd>
+              </Fragment>
             ))}
-          </ul>
-          {conditions.length > 0 && (
-            <dl class="definitions">
-              {conditions.map(([label, given]) => (
-                <Fragment key={label}>
-                  <dt>{label}</dt>
-                  <dd>{given}</dd>
-                </Fragment>
-              ))}
-            </dl>
-          )}
-          <CheckField
-            look="switch"
-            label={words.switchLabel}
-            hint={words.switchHint}
-            value={isActive}
-            onPick={(active) => void switchTo(active)}
-          />
-        </div>
-      </Card>
-      {isEditing.value && (
-        <RuleForm
-          rule={value}
-          words={words}
-          onChanged={onChange}
-          onClose={() => (isEditing.value = false)}
-        />
+          </dl>
+        )
+      }
+      form={(onClose) => (
+        <RuleForm rule={value} words={words} onChanged={onChange} onClose={onClose} />
       )}
-    </>
+      words={words}
+      onChange={onChange}
+      onTested={onTested}
+    />
   )
 }

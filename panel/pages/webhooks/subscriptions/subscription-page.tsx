@@ -7,10 +7,9 @@ import { useResource } from '../../../app/api/resource.ts'
 import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CheckField } from '../../../ui/field.tsx'
-import { Card, Loaded, PageHead } from '../../../ui/page.tsx'
+import { Loaded } from '../../../ui/page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
-import { EndpointActions } from '../endpoint-actions.tsx'
+import { EndpointView } from '../endpoint-view.tsx'
 import { RecoverDialog } from '../deliveries/recover-dialog.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { DisabledNotice, SubscriptionState } from './subscription-state.tsx'
@@ -43,69 +42,45 @@ function SubscriptionView({
   words: Words
   onChange: (value: Subscription) => void
 }): VNode {
-  const { api, toasts, explain } = useApp()
+  const { api } = useApp()
   const path = `webhooks/${value.id}`
-  const isEditing = useSignal(false)
   const isRecovering = useSignal(false)
   const revision = useSignal(0)
-  const isActive = useSignal(value.active)
   const sent = (): void => {
     revision.value += 1
   }
 
-  async function switchTo(active: boolean): Promise<void> {
-    onChange({ ...value, active })
-    try {
-      onChange(await api.patch<Subscription>(path, { active }))
-    } catch (error) {
-      onChange(value)
-      isActive.value = value.active
-      toasts.failed(explain(error))
-    }
-  }
-
   return (
     <>
-      <PageHead title={value.url}>
-        <SubscriptionState subscription={value} words={words} />
-        <Button icon="edit" onPress={() => (isEditing.value = true)}>
-          {words.edit}
-        </Button>
-        <EndpointActions
-          path={path}
-          url={value.url}
-          words={words}
-          list="/webhooks"
-          onTested={sent}
-        />
-      </PageHead>
-      <DisabledNotice
-        subscription={value}
-        words={words}
-        onTried={(tried) => {
-          onChange(tried)
-          sent()
-        }}
-      />
-      <Card title={words.events}>
-        <div class="stack">
-          <ul class="events">
-            {value.events.map((event) => (
-              <li key={event}>
-                {words.platformEvents[event]}
-                <code>{event}</code>
-              </li>
-            ))}
-          </ul>
-          <CheckField
-            look="switch"
-            label={words.switchLabel}
-            hint={words.switchHint}
-            value={isActive}
-            onPick={(active) => void switchTo(active)}
+      <EndpointView
+        value={value}
+        path={path}
+        list="/webhooks"
+        title={value.url}
+        badge={<SubscriptionState subscription={value} words={words} />}
+        notice={
+          <DisabledNotice
+            subscription={value}
+            words={words}
+            onTried={(tried) => {
+              onChange(tried)
+              sent()
+            }}
           />
-        </div>
-      </Card>
+        }
+        events={value.events.map((event) => [event, words.platformEvents[event]])}
+        form={(onClose) => (
+          <SubscriptionForm
+            subscription={value}
+            words={words}
+            onChanged={onChange}
+            onClose={onClose}
+          />
+        )}
+        words={words}
+        onChange={onChange}
+        onTested={sent}
+      />
       <Deliveries
         path={path}
         states={STATES}
@@ -129,14 +104,6 @@ function SubscriptionView({
           )
         }
       />
-      {isEditing.value && (
-        <SubscriptionForm
-          subscription={value}
-          words={words}
-          onChanged={onChange}
-          onClose={() => (isEditing.value = false)}
-        />
-      )}
       {isRecovering.value && (
         <RecoverDialog
           path={path}

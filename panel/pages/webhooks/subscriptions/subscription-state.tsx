@@ -5,7 +5,8 @@ import { useApp } from '../../../app/app-context.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/page.tsx'
-import { outcomeText } from '../deliveries/outcome.tsx'
+import { ActiveBadge } from '../endpoint-view.tsx'
+import { outcomeText } from '../../../attempts/outcome.tsx'
 
 type Result = z.infer<typeof RetryResult>
 
@@ -18,8 +19,7 @@ export function SubscriptionState({
   words: Words
 }): VNode {
   if (state === 'disabled') return <Badge tone="wrong">{words.disabled}</Badge>
-  if (!active) return <Badge>{words.switchedOff}</Badge>
-  return <Badge tone="good">{words.works}</Badge>
+  return <ActiveBadge isActive={active} words={words} />
 }
 
 /** Pings a disabled subscription; once it answers, what was kept goes out. */
@@ -43,7 +43,7 @@ export function TryAgain({
         toasts.done(words.answersAgain(result.resent, format.value.number(result.resent)))
       } else {
         const { ping } = result.subscription
-        toasts.failed(words.stillSilent(ping ? outcomeText(ping, words) : '–'))
+        toasts.failed(words.stillSilent(ping ? outcomeText(ping, words.attempts) : '–'))
       }
       onTried(result.subscription)
     } catch (error) {
@@ -76,7 +76,7 @@ export function DisabledNotice({
       <div class="grow">
         <strong>{words.disabledTitle}</strong>
         {words.disabledReasons[reason ?? 'ping']}{' '}
-        {reason === 'ping' && ping && `(${outcomeText(ping, words)}) `}
+        {reason === 'ping' && ping && `(${outcomeText(ping, words.attempts)}) `}
         {at !== null && words.disabledSince(format.value.dateTime(at))} {words.disabledHint}
       </div>
       <TryAgain subscription={subscription} words={words} onTried={onTried} />

@@ -1,19 +1,22 @@
 import type { VNode } from 'preact'
 import type { z } from 'zod'
-import type { AttemptOutcome } from '../../../../server/delivery/schema.ts'
-import { useApp } from '../../../app/app-context.ts'
-import type { Words } from '../../../locales/en/webhooks.ts'
-import { Badge } from '../../../ui/page.tsx'
+import type { AttemptOutcome } from '../../server/delivery/schema.ts'
+import { useApp } from '../app/app-context.ts'
+import type { AttemptWords } from '../locales/en/parts/attempts.ts'
+import { Badge } from '../ui/page.tsx'
 
 type Outcome = z.infer<typeof AttemptOutcome>
 
 /** Returns what came of a request: its status, or why there is none. */
-export function outcomeText({ status, error }: Pick<Outcome, 'status' | 'error'>, words: Words) {
+export function outcomeText(
+  { status, error }: Pick<Outcome, 'status' | 'error'>,
+  words: AttemptWords,
+) {
   if (status !== null) return `HTTP ${status}`
-  return words.attemptErrors[error ?? ''] ?? error ?? '–'
+  return words.errors[error ?? ''] ?? error ?? '–'
 }
 
-export function OutcomeBadge({ outcome, words }: { outcome: Outcome; words: Words }): VNode {
+export function OutcomeBadge({ outcome, words }: { outcome: Outcome; words: AttemptWords }): VNode {
   const { format } = useApp()
   const { status, latency_ms: latency } = outcome
   const isGood = status !== null && status >= 200 && status < 300

@@ -1,7 +1,12 @@
 import type { VNode } from 'preact'
-import type { LocalizedText } from '../../../server/tenants/schema.ts'
-import type { Words } from '../../locales/en/widget-settings.ts'
+import type { LocalizedText } from '../../server/tenants/schema.ts'
 import { PlainArea } from './plain-field.tsx'
+
+interface LanguageWords {
+  /** The names of the languages, by code. */
+  languages: Readonly<Record<string, string>>
+  otherLanguages: string
+}
 
 /** Returns the text of one language; of the site's own where a text is for all. */
 export function textIn(value: LocalizedText, locale: string, own: string): string {
@@ -34,13 +39,16 @@ export function LocalizedField({
   words,
   onInput,
   error,
+  placeholder,
 }: {
   label: string
   hint?: string
+  /** Of the site's own language. */
+  placeholder?: string | undefined
   value: LocalizedText
   /** The language of the site. */
   own: string
-  words: Words
+  words: LanguageWords
   onInput: (value: LocalizedText) => void
   error?: string | undefined
 }): VNode {
@@ -51,6 +59,7 @@ export function LocalizedField({
         label={label}
         hint={hint}
         error={error}
+        placeholder={placeholder}
         value={textIn(value, own, own)}
         onInput={(text) => onInput(withText(value, own, own, text))}
       />

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { Field, type Option } from '../../ui/field.tsx'
+import { Field, type Option } from './field.tsx'
 
 interface Shared {
   label: string
@@ -46,14 +46,16 @@ export function PlainArea({
   hint,
   error,
   value,
+  placeholder,
   onInput,
-}: Shared & { onInput: (value: string) => void }): VNode {
+}: Shared & { placeholder?: string | undefined; onInput: (value: string) => void }): VNode {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
         <textarea
           class="input"
           dir="auto"
+          placeholder={placeholder}
           {...control}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}
