@@ -19,11 +19,11 @@ define( 'SOHBET_FILE', __FILE__ );
 require_once __DIR__ . '/includes/settings.php';
 require_once __DIR__ . '/includes/identity.php';
 require_once __DIR__ . '/includes/tag.php';
-require_once __DIR__ . '/includes/chat-link.php';
+require_once __DIR__ . '/includes/chat-page.php';
 
 add_action( 'init', 'sohbet_load_translations', 5 );
 add_action( 'init', 'sohbet_register_assets' );
-add_action( 'init', 'sohbet_register_chat_link' );
+add_action( 'init', 'sohbet_register_chat_page' );
 add_action( 'wp_enqueue_scripts', 'sohbet_enqueue_tag' );
 add_filter( 'script_loader_tag', 'sohbet_add_attributes', 10, 2 );
 add_action( 'wp_logout', 'sohbet_mark_sign_out' );

@@ -63,6 +63,7 @@ async function runAction(
 ): Promise<Notice | undefined> {
   if ('message' in action) return sendVisitorMessage(ctx, visit, action)
   if (!('wish' in action)) return leaveContact(ctx, visit, action)
+  if (action.wish === 'refresh') return undefined
   if (action.wish === 'person') return requestPerson(ctx, visit)
   const session = await findConversation(ctx, visit.caller)
   if (session) await eraseSession(ctx, session)

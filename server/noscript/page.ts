@@ -5,6 +5,7 @@ import {
   type TenantRow,
   leadFormOf,
   privacyOf,
+  originsOf,
   parseTenant,
   visitorTexts,
 } from '../tenants/tenants.ts'
@@ -33,6 +34,10 @@ export interface NoscriptView {
   entries: Record<string, string | undefined>
   /** Idempotency key of the next message. */
   nextId: string
+  /** Whether another page shows this one in a frame, where links would replace the conversation. */
+  isFramed: boolean
+  /** The visitor's token, which the forms carry where the browser keeps no cookie. */
+  token: string | undefined
 }
 
 /** A page and its content security policy: no scripts, one style sheet. */
@@ -51,13 +56,18 @@ export function noscriptPage(view: NoscriptView): NoscriptPage {
   const mark = escaped(Array.from(tenant.name)[0]?.toLocaleUpperCase(locale) ?? '')
   return pageShell(
     `${strings.title} · ${tenant.name}`,
-    { locale, look: stylesheet(theme) },
+    {
+      locale,
+      look: stylesheet(theme),
+      ancestors: originsOf(tenant),
+      head: view.isFramed ? '<base target="_blank">' : '',
+    },
     `<header><span class="mark" aria-hidden="true">${mark}</span><h1><bdi>${name}</bdi></h1></header>
 <main>
 ${renderNotice(view)}
 <p class="greeting" dir="auto">${lines(greeting || strings.greeting)}</p>
 ${view.messages.length === 0 ? renderSuggestions(view) : renderMessages(view)}
-<form method="post" class="composer">
+${openForm(view, 'composer')}
 <input type="hidden" name="id" value="${escaped(view.nextId)}">
 <label for="message">${escaped(strings.write)}</label>
 <textarea id="message" name="message" rows="1" maxlength="4000" required dir="auto">${escaped(view.entries['message'] ?? '')}</textarea>
@@ -96,14 +106,19 @@ export function notFoundPage(
 
 function pageShell(
   title: string,
-  { locale, look }: { locale: string; look: string },
+  {
+    locale,
+    look,
+    ancestors = [],
+    head = '',
+  }: { locale: string; look: string; ancestors?: readonly string[]; head?: string },
   body: string,
 ): NoscriptPage {
   const html = `<!doctype html>
 <html lang="${escaped(locale)}" dir="${RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex"><link rel="icon" href="data:,">
-<title>${escaped(title)}</title>
+<title>${escaped(title)}</title>${head}
 <style>${look}</style>
 ${body}</html>
 `
@@ -113,21 +128,32 @@ ${body}</html>
     'img-src data:',
     `style-src 'sha256-${digest}'`,
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors.length > 0 ? ancestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
   return { html, policy }
 }
 
+/**
+ * Returns the start of a form. The answer scrolls to the newest message, as the redirect does that
+ * browsers with the cookie get.
+ */
+function openForm({ locale, isFramed, token }: NoscriptView, kind: string): string {
+  const target = isFramed ? ' target="_self"' : ''
+  const visitor = token ? `<input type="hidden" name="visitor" value="${escaped(token)}">` : ''
+  return `<form method="post" action="?locale=${escaped(locale)}#new" class="${kind}"${target}>${visitor}`
+}
+
 /** Renders the site's quick replies as buttons. */
-function renderSuggestions({ tenant, locale, nextId }: NoscriptView): string {
+function renderSuggestions(view: NoscriptView): string {
+  const { tenant, locale, nextId } = view
   const { quickReplies } = visitorTexts(tenant, locale)
   if (quickReplies.length === 0) return ''
   const buttons = quickReplies.map(
     (text) =>
       `<button name="message" value="${escaped(text)}" dir="auto">${escaped(text)}</button>`,
   )
-  return `<form method="post" class="chips"><input type="hidden" name="id" value="${escaped(nextId)}">${buttons.join('')}</form>`
+  return `${openForm(view, 'chips')}<input type="hidden" name="id" value="${escaped(nextId)}">${buttons.join('')}</form>`
 }
 
 function renderMessages({
@@ -183,9 +209,11 @@ function renderNotice({ notice, locale }: NoscriptView): string {
 function renderActions(view: NoscriptView): string {
   const { tenant, locale, state, messages } = view
   const strings = noscriptStrings(locale)
-  const again = `<p><a href="?locale=${escaped(locale)}#new">${escaped(strings.again)}</a></p>`
-  const person = `<form method="post"><input type="hidden" name="wish" value="person"><button class="bare">${escaped(strings.person)}</button></form>`
-  const erase = `<details><summary>${escaped(strings.erase)}</summary><form method="post"><p>${escaped(strings.eraseSure)}</p><input type="hidden" name="wish" value="erase"><button class="quiet">${escaped(strings.erase)}</button></form></details>`
+  const again = view.token
+    ? `${openForm(view, 'again')}<input type="hidden" name="wish" value="refresh"><button class="bare">${escaped(strings.again)}</button></form>`
+    : `<p><a href="?locale=${escaped(locale)}#new" target="_self">${escaped(strings.again)}</a></p>`
+  const person = `${openForm(view, 'person')}<input type="hidden" name="wish" value="person"><button class="bare">${escaped(strings.person)}</button></form>`
+  const erase = `<details><summary>${escaped(strings.erase)}</summary>${openForm(view, 'erase')}<p>${escaped(strings.eraseSure)}</p><input type="hidden" name="wish" value="erase"><button class="quiet">${escaped(strings.erase)}</button></form></details>`
   return `<div class="more">
 ${messages.length > 0 ? again : ''}
 ${state === 'bot' && tenant.handoff !== 'off' ? person : ''}
@@ -194,7 +222,8 @@ ${messages.length > 0 ? erase : ''}
 </div>`
 }
 
-function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptView): string {
+function renderContactForm(view: NoscriptView): string {
+  const { tenant, locale, notice, wrong, entries } = view
   const strings = noscriptStrings(locale)
   const { consent_text, required } = leadFormOf(tenant, locale)
   const { consent_required, policy_url } = privacyOf(tenant)
@@ -206,7 +235,7 @@ function renderContactForm({ tenant, locale, notice, wrong, entries }: NoscriptV
     return `<label for="${name}">${escaped(strings[name])}</label><input id="${name}" name="${name}" ${kind} required value="${escaped(entries[name] ?? '')}"${about}>${why}`
   }
   const isOpen = notice === 'code' || notice === 'wrong' || notice === 'unpaid' || notice === 'away'
-  return `<details${isOpen ? ' open' : ''}><summary>${escaped(strings.contact)}</summary><form method="post">
+  return `<details${isOpen ? ' open' : ''}><summary>${escaped(strings.contact)}</summary>${openForm(view, 'contact')}
 ${required.includes('name') ? field('name', 'autocomplete="name" maxlength="200"') : ''}
 ${required.includes('phone') ? field('phone', 'type="tel" autocomplete="tel" maxlength="40"') : ''}
 ${required.includes('email') ? field('email', 'type="email" autocomplete="email" maxlength="254"') : ''}

@@ -14,7 +14,7 @@ import { parseForms } from '../http/requests/bodies.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { VisitorCaller } from '../platform/auth/authenticator.ts'
-import { assertSameOrigin } from '../platform/auth/cookies.ts'
+import { assertSameOrigin, isHttps } from '../platform/auth/cookies.ts'
 import { VISITOR_TOKEN_SECONDS } from '../platform/auth/tokens.ts'
 import { notFoundPage, noscriptPage } from './page.ts'
 import { languageOf, sendPage } from './send-page.ts'
@@ -23,6 +23,8 @@ import { type Notice, NoscriptPath, NoscriptQuery, FormAction, ResumePath } from
 import { findConversation, handleAction } from './actions.ts'
 
 const COOKIE = 'svc_chat'
+/** Other sites' pages share nothing with each other; browsers send `Sec-Fetch-Dest` to secure origins. */
+const FRAMED_COOKIE = { sameSite: 'none', secure: true, partitioned: true } as const
 const MAX_FORM = 20_000
 const config = { access: PUBLIC, pool: 'open' } as const
 const show = {
@@ -38,8 +40,9 @@ const write = {
 } as const
 
 /**
- * Registers the conversation as a page of plain HTML, for browsers without scripts, QR codes and mail
- * signatures. An HttpOnly cookie, scoped to the page's path, holds the visitor's token.
+ * Registers the conversation as a page of plain HTML, for browsers without scripts, QR codes, mail
+ * signatures, and frames on the site's own pages. An HttpOnly cookie, scoped to the page's path, holds
+ * the visitor's token; in a frame without it the forms do.
  */
 export function noscriptRoutes(
   app: App,
@@ -67,7 +70,7 @@ export function noscriptRoutes(
         if (!tenant || session?.tenant_id !== tenant.id || session.visitor_id === null) {
           return sendNotFound(reply, request)
         }
-        await setVisitor(reply, tenant, session.visitor_id)
+        await setVisitor(request, reply, { tenant, id: session.visitor_id })
         const locale = encodeURIComponent(session.locale)
         return reply.headers(LINK_HEADERS).redirect(`/chat/${tenant.id}?locale=${locale}#new`, 303)
       },
@@ -78,7 +81,7 @@ export function noscriptRoutes(
       const tenant = await findSite(request.params.tenant_id)
       if (!tenant) return sendNotFound(reply, request)
       const action = request.body
-      const known = await findCaller(request, tenant)
+      const known = await findCaller(request, tenant, action.visitor)
       // A page without scripts cannot solve the proof of work that is required under load.
       if (!known && (await challenges.bitsFor(tenant)) > 0) {
         return send(reply, request, { tenant, caller: undefined, notice: 'wait', entries: action })
@@ -89,16 +92,21 @@ export function noscriptRoutes(
       const locale = localeOf(request, tenant)
       const visit = { tenant, caller, client: clientNetwork(request), locale }
       const { notice, wrong } = await handleAction(ctx, visit, action)
-      if (notice === undefined) {
+      const isKept = request.cookies[COOKIE] !== undefined || !isFramed(request)
+      if (notice === undefined && isKept) {
         // Post, redirect, get: a reload must not submit the form again.
         return reply.redirect(`/chat/${tenant.id}?locale=${encodeURIComponent(locale)}#new`, 303)
       }
       // The form keeps its entries after a refusal only.
-      const isTaken = notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
+      const isTaken =
+        notice === undefined || notice === 'thanks' || notice === 'unpaid' || notice === 'erased'
       const entries = isTaken ? {} : action
       return send(reply, request, { tenant, caller, notice, wrong, entries })
     })
   })
+
+  const tokenOf = (tenant: TenantRow, id: string): Promise<string> =>
+    tokens.forVisitor({ id, workspaceId: tenant.workspace_id, tenantId: tenant.id })
 
   async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
@@ -127,8 +135,9 @@ export function noscriptRoutes(
   async function findCaller(
     request: FastifyRequest,
     tenant: TenantRow,
+    carried?: string,
   ): Promise<VisitorCaller | undefined> {
-    const token = request.cookies[COOKIE]
+    const token = request.cookies[COOKIE] ?? carried
     if (!token) return undefined
     const claims = await tokens.read(token).catch(() => undefined)
     if (claims?.aud !== 'visitor' || claims.tenant !== tenant.id) return undefined
@@ -143,18 +152,20 @@ export function noscriptRoutes(
     await limits.count('visitor-auth', `${tenant.id}:${clientNetwork(request)}`, reply)
     await challenges.admit(tenant, undefined)
     const caller = callerOf(tenant, newId('vis'))
-    await setVisitor(reply, tenant, caller.id)
+    await setVisitor(request, reply, { tenant, id: caller.id })
     return caller
   }
 
-  async function setVisitor(reply: FastifyReply, tenant: TenantRow, id: string): Promise<void> {
-    const place = { workspaceId: tenant.workspace_id, tenantId: tenant.id }
-    reply.setCookie(COOKIE, await tokens.forVisitor({ id, ...place }), {
+  async function setVisitor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tenant, id }: { tenant: TenantRow; id: string },
+  ): Promise<void> {
+    reply.setCookie(COOKIE, await tokenOf(tenant, id), {
       path: `/chat/${tenant.id}`,
       httpOnly: true,
-      sameSite: 'lax',
-      secure: ctx.config.publicUrl?.startsWith('https:') ?? false,
       maxAge: VISITOR_TOKEN_SECONDS,
+      ...(isFramed(request) ? FRAMED_COOKIE : { sameSite: 'lax', secure: isHttps(ctx) }),
     })
   }
 
@@ -174,7 +185,7 @@ export function noscriptRoutes(
     shown: {
       tenant: TenantRow
       caller: VisitorCaller | undefined
-      notice?: Notice
+      notice?: Notice | undefined
       wrong?: readonly string[]
       entries?: Record<string, string | undefined>
     },
@@ -195,6 +206,11 @@ export function noscriptRoutes(
       wrong,
       entries,
       nextId: newId('req'),
+      isFramed: isFramed(request),
+      token:
+        caller && isFramed(request) && request.cookies[COOKIE] === undefined
+          ? await tokenOf(tenant, caller.id)
+          : undefined,
     })
     return sendPage(reply, page, notice === 'wrong' ? 422 : notice === 'wait' ? 429 : 200)
   }
@@ -210,4 +226,8 @@ async function sendNotFound(reply: FastifyReply, request: FastifyRequest): Promi
 function localeOf(request: FastifyRequest, tenant: TenantRow): string {
   const { locale } = NoscriptQuery.parse(request.query)
   return locale && /^[a-z]{2}(-[A-Z]{2})?$/.test(locale) ? locale : tenant.locale
+}
+
+function isFramed({ headers }: FastifyRequest): boolean {
+  return ['iframe', 'frame'].includes(headers['sec-fetch-dest'] ?? '')
 }

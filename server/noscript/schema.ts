@@ -12,15 +12,18 @@ export const ResumePath = z.object({
 })
 export const NoscriptQuery = z.object({ locale: z.string().max(35).optional() })
 
+/** The visitor's token, in the forms of a page whose browser keeps no cookie. */
+const visitor = z.string().max(2_000).optional()
+
 /** The body of a form of the page: exactly one of these. */
 export const FormAction = z.union([
   z.strictObject({
     message: text(1, MAX_MESSAGE_LENGTH),
     /** Idempotency key, rendered into the form: a form that is sent twice is one message. */
     id: z.string().regex(/^[\w-]{10,60}$/),
+    visitor,
   }),
-  z.strictObject({ wish: z.literal('person') }),
-  z.strictObject({ wish: z.literal('erase') }),
+  z.strictObject({ wish: z.enum(['person', 'erase', 'refresh']), visitor }),
   // The contact form, with the fields that the site asks for.
   z.strictObject({
     name: z.string().max(200).optional(),
@@ -28,6 +31,7 @@ export const FormAction = z.union([
     email: z.string().max(254).optional(),
     consent: z.literal('yes').optional(),
     code: z.string().max(6).optional(),
+    visitor,
   }),
 ])
 export type FormAction = z.infer<typeof FormAction>

@@ -7,16 +7,20 @@ export function sendPage(
   { html, policy }: NoscriptPage,
   status: number,
 ): FastifyReply {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .headers({
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': 'noindex',
-      'content-security-policy': policy,
-    })
-    .send(html)
+  return (
+    reply
+      .code(status)
+      // The policy says who may frame the page; this header can name no other origin.
+      .removeHeader('x-frame-options')
+      .type('text/html; charset=utf-8')
+      .headers({
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-robots-tag': 'noindex',
+        'content-security-policy': policy,
+      })
+      .send(html)
+  )
 }
 
 /** Returns the first language of a locale or of `Accept-Language`; English for neither. */

@@ -174,20 +174,23 @@ describeOnDatabase('the plugin for WordPress', (database) => {
     await signIn()
   })
 
+  const addPage = (id: number, text: string) =>
+    site().query(
+      `insert into wordpress.wp_posts (ID, post_author, post_title, post_name, post_type, post_status, post_content, post_date, post_date_gmt, post_modified, post_modified_gmt, post_excerpt, to_ping, pinged, post_content_filtered)
+       values (${id}, 1, 'Help', 'help-${id}', 'page', 'publish', '${text}', now(), now(), now(), now(), '', '', '', '')`,
+    )
+
   test('has a shortcode and a block that open the chat', async () => {
     const texts = [
-      '[sohbet_chat text="Ask <b>us</b>"]',
-      '<!-- wp:sohbet/chat {"text":"Talk to us"} /-->',
+      '[sohbet_chat display="button" text="Ask <b>us</b>"]',
+      '<!-- wp:sohbet/chat {"display":"button","text":"Talk to us"} /-->',
     ]
-    for (const [id, text] of texts.entries()) {
-      await site().query(
-        `insert into wordpress.wp_posts (ID, post_author, post_title, post_name, post_type, post_status, post_content, post_date, post_date_gmt, post_modified, post_modified_gmt, post_excerpt, to_ping, pinged, post_content_filtered)
-         values (${900 + id}, 1, 'Help', 'help-${id}', 'page', 'publish', '${text}', now(), now(), now(), now(), '', '', '', '')`,
-      )
-      await open(`/?page_id=${900 + id}`)
+    for (const [index, text] of texts.entries()) {
+      await addPage(900 + index, text)
+      await open(`/?page_id=${900 + index}`)
       const link = page.locator('a.sohbet-chat')
       expect(await link.getAttribute('href')).toBe(`${product.url}/chat/${own.tenantId}`)
-      expect(await link.innerText()).toBe(['Ask <b>us</b>', 'Talk to us'][id])
+      expect(await link.innerText()).toBe(['Ask <b>us</b>', 'Talk to us'][index])
       await page.waitForFunction('typeof Sohbet.open === "function"')
       await link.click()
       await page.locator('sohbet-widget').getByRole('textbox').waitFor()
@@ -195,6 +198,31 @@ describeOnDatabase('the plugin for WordPress', (database) => {
     await open('/wp-admin/post.php?post=901&action=edit')
     const frame = page.locator('.wp-block-sohbet-chat')
     await frame.getByText('Talk to us').waitFor()
+  })
+
+  test('has a shortcode and a block with the chat in the page', async () => {
+    await product.call(`/api/v1/tenants/${own.tenantId}`, {
+      method: 'PATCH',
+      token: own.token,
+      body: { allowed_origins: [site().url] },
+    })
+    await addPage(910, '[sohbet_chat height="99999"]')
+    await addPage(911, '<!-- wp:sohbet/chat {"height":700} /-->')
+    for (const [id, height] of [
+      [910, 1500],
+      [911, 700],
+    ] as const) {
+      await open(`/?page_id=${id}`)
+      const element = page.locator('iframe.sohbet-chat-page')
+      expect(await element.evaluate(({ clientHeight }) => clientHeight)).toBe(height)
+      await element.scrollIntoViewIfNeeded()
+      const chat = page.frameLocator('iframe.sohbet-chat-page')
+      await chat.locator('textarea').fill('When do you open?')
+      await chat.locator('.composer button').click()
+      await chat.getByText('at nine on Mondays').first().waitFor()
+    }
+    await open('/wp-admin/post.php?post=911&action=edit')
+    await page.locator('.wp-block-sohbet-chat').getByText('The chat appears here.').waitFor()
   })
 
   test('stays away from pages, and waits for consent', async () => {

@@ -1,4 +1,4 @@
-import { axeOn, expect, test } from '../fixtures.ts'
+import { axeOn, expect, pageWith, test } from '../fixtures.ts'
 
 test('is a conversation for who has no scripts, from a link to the contact details', async ({
   browser,
@@ -32,6 +32,44 @@ test('is a conversation for who has no scripts, from a link to the contact detai
   expect(others).toEqual([])
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/chat/demo' })
   await context.close()
+})
+
+test("talks in a frame on the site's own page, with cookies and without, and on no other's", async ({
+  page,
+  product,
+  site,
+  faults,
+}) => {
+  const chat = `${product.url}/chat/demo?locale=en`
+  const address = site.serve(pageWith(`<iframe src="${chat}" title="Chat"></iframe>`, 'en'))
+  const allow = (allowed_origins: string[]) =>
+    product.ask('/api/v1/tenants/demo', { allowed_origins }, 'PATCH')
+  await allow([new URL(address).origin])
+  const frame = page.frameLocator('iframe')
+  const ask = async (question: string) => {
+    await frame.getByLabel('Your message').fill(question)
+    await frame.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(frame.getByText(question)).toBeInViewport()
+  }
+  await page.goto(address)
+  await ask('Do you ship to the United Kingdom?')
+  await page.reload()
+  await expect(frame.getByText('Do you ship to the United Kingdom?')).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(frame.getByRole('listitem')).toHaveCount(0)
+  await ask('How do I return an order?')
+  await page.context().clearCookies()
+  await ask('Do you deliver on Sundays?')
+  await expect(frame.getByText('How do I return an order?')).toHaveCount(1)
+  expect(faults).toEqual([])
+
+  await allow(['https://another.example'])
+  await page.reload()
+  await expect.poll(() => faults.join()).toContain('frame-ancestors https://another.example')
+  await expect(frame.getByLabel('Your message')).toHaveCount(0)
+  await allow([])
 })
 
 for (const [colorScheme, locale] of [

@@ -113,6 +113,47 @@ describeOnDatabase('the conversation page without scripts', (database) => {
     expect(headers.getSetCookie()).toEqual([])
   })
 
+  test('may be framed by the pages that may embed the chat, and by no other', async () => {
+    const own = await addWorkspace(product)
+    const allowed_origins = ['https://www.shop.example', 'http://localhost:8080']
+    const path = `/api/v1/tenants/${own.tenantId}`
+    await product.call(path, { method: 'PATCH', token: own.token, body: { allowed_origins } })
+    const { headers } = await fetch(`${product.url}/chat/${own.tenantId}`)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain('frame-ancestors https://www.shop.example http://localhost:8080;')
+    expect(headers.get('x-frame-options')).toBeNull()
+  })
+
+  test('holds a conversation in a frame whose browser keeps no cookie', async () => {
+    const page = `${product.url}/chat/${shop.tenantId}?locale=en`
+    const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }
+    const post = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams(fields)
+      const response = await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+      expect(response.status).toBe(200)
+      const html = await response.text()
+      const visitor = /name="visitor" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      return { html, visitor, id: idIn(html), cookie: response.headers.getSetCookie()[0] }
+    }
+    const first = await post({ message: 'When do you open?', id: 'req_framed_question' })
+    expect(first.html).toContain('open at nine')
+    expect(first.cookie).toMatch(/; HttpOnly; Secure; Partitioned; SameSite=None/)
+    const { visitor, id } = first
+    const second = await post({ message: 'And on Monday?', id, visitor })
+    expect(second.html).toContain('When do you open?')
+    expect(second.html).toContain('And on Monday?')
+    const refreshed = await post({ wish: 'refresh', visitor })
+    expect(refreshed.html).toContain('And on Monday?')
+    // The token of one site opens nothing on another.
+    const other = await addWorkspace(product)
+    const elsewhere = await fetch(`${product.url}/chat/${other.tenantId}?locale=en`, {
+      method: 'POST',
+      body: new URLSearchParams({ wish: 'refresh', visitor }),
+      headers,
+    })
+    expect(await elsewhere.text()).not.toContain('When do you open?')
+  })
+
   test('takes nothing from the forms of other sites, and nothing it does not know', async () => {
     const { post } = openBrowser()
     const fields = { message: 'Hello', id: 'req_00000000000000000000' }
