@@ -55,16 +55,19 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   mail: 'lib lib/text locales http platform/secrets storage jobs',
   'webhook-inspector': 'lib lib/text locales http delivery net',
   'delivery/worker': 'lib pubsub storage delivery/queue delivery/http',
-  platform: 'lib http storage mail',
+  'http/requests': 'lib',
+  platform: 'lib http storage mail http/requests',
   'platform/two-factor': 'lib http storage platform/audit',
   'platform/auth': [
     'lib lib/text http platform/secrets storage platform/audit mail platform/two-factor',
   ].join(' '),
-  'platform/account': 'lib http storage platform/audit platform/two-factor platform/auth',
+  'platform/account': [
+    'lib http storage platform/audit http/requests platform/two-factor platform/auth',
+  ].join(' '),
   presence: 'lib http storage platform/auth',
   credits: 'lib http storage jobs platform platform/auth',
   'knowledge/vectors': 'lib models storage jobs knowledge/search',
-  knowledge: 'lib lib/text http storage platform/audit platform/auth',
+  knowledge: 'lib lib/text http storage platform/audit http/requests platform/auth',
   quotas: 'http storage platform/auth',
   'knowledge/documents': [
     'lib http knowledge/parsers storage jobs knowledge/search platform/audit platform/auth',
@@ -91,7 +94,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http models platform/secrets storage net platform/audit mail platform/auth credits',
     'quotas',
   ].join(' '),
-  analytics: 'lib http storage platform/auth credits tenants chat/visitor',
+  analytics: 'lib http storage http/requests platform/auth credits tenants chat/visitor',
   'chat/session': [
     'lib lib/text locales http storage live platform/audit platform/auth platform/members',
     'tenants chat/visitor',
@@ -103,14 +106,16 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'integrations',
   ].join(' '),
   setup: 'lib locales http storage platform/audit platform/auth tenants workspaces demo',
-  'knowledge/jobs': 'lib http knowledge/parsers jobs net knowledge/documents knowledge/crawl',
+  'knowledge/jobs': [
+    'lib http knowledge/parsers jobs net http/requests knowledge/documents knowledge/crawl',
+  ].join(' '),
   boot: 'lib http storage runtime demo',
   'chat/handoff': [
     'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
   ].join(' '),
   appointments: [
-    'lib lib/text locales http storage platform/audit mail platform platform/auth tenants',
-    'chat chat/visitor chat/session chat/handoff',
+    'lib lib/text locales http storage platform/audit mail http/requests platform',
+    'platform/auth tenants chat chat/visitor chat/session chat/handoff',
   ].join(' '),
   'chat/turn/checks': 'lib lib/text',
   'chat/turn': [
@@ -135,15 +140,17 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'chat/visitor chat/session chat/turn leads',
   ].join(' '),
   overview: 'lib lib/text http storage platform/auth credits tenants analytics inbox',
-  attachments: 'lib http storage platform/auth quotas tenants chat chat/session inbox',
+  attachments: [
+    'lib http storage http/requests platform/auth quotas tenants chat chat/session inbox',
+  ].join(' '),
   'integrations/inbound': [
     'lib locales http storage integrations/channels platform platform/auth tenants',
     'chat/session chat/handoff chat/turn',
   ].join(' '),
   'locales/noscript': '',
   noscript: [
-    'lib lib/text http storage platform platform/auth tenants chat chat/visitor chat/session',
-    'chat/handoff chat/turn leads locales/noscript',
+    'lib lib/text http storage http/requests platform platform/auth tenants chat chat/visitor',
+    'chat/session chat/handoff chat/turn leads locales/noscript',
   ].join(' '),
   'integrations/outbound': [
     'lib http storage integrations/channels net platform/auth chat/session',

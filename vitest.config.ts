@@ -5,6 +5,9 @@ import { ProcessesFirst } from './test/services/processes-first.ts'
 const maxWorkers = 4
 /** Modules keep no state from one file for the next, and take long to import. */
 const isolate = false
+// Generous, because a busy machine is not a defect.
+const testTimeout = 120_000
+const expect = { poll: { timeout: 40_000 } }
 
 export default defineConfig({
   test: {
@@ -16,9 +19,9 @@ export default defineConfig({
           include: ['test/unit/**/*.test.{ts,tsx}', 'test/quality/**/*.test.ts'],
           maxWorkers,
           isolate,
-          // A busy machine is not a defect.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout,
+          hookTimeout: testTimeout,
+          expect,
         },
       },
       {
@@ -28,9 +31,9 @@ export default defineConfig({
           globalSetup: ['test/services/migrated.ts'],
           maxWorkers,
           isolate,
-          // Generous, because a busy machine is not a defect.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout,
+          hookTimeout: testTimeout,
+          expect,
         },
       },
       {

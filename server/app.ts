@@ -28,7 +28,7 @@ import { guardRoutes } from './http/access.ts'
 import type { App } from './http/app-type.ts'
 import { panelFileRoutes } from './http/static/panel-files.ts'
 import { widgetFileRoutes } from './http/static/widget-files.ts'
-import { parseBodies } from './http/bodies.ts'
+import { parseBodies } from './http/requests/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import {
@@ -43,7 +43,7 @@ import {
   addRequestIdHeader,
   checkRequestHeads,
   getRequestId,
-} from './http/request-heads.ts'
+} from './http/requests/request-heads.ts'
 import { healthRoutes, rejectUnderPressure } from './http/health.ts'
 import { limitStreams, openLimits } from './http/rate-limits.ts'
 import { measureRequests } from './http/metrics.ts'
@@ -79,7 +79,6 @@ import { checkRoutes } from './workspaces/routes.checks.ts'
 import { closingRoutes } from './workspaces/routes.closing.ts'
 import { operatorRoutes } from './workspaces/routes.operator.ts'
 
-const MAX_EVENT_LOOP_DELAY_MS = 3_000
 /** A request, head and body, has arrived by then, or its connection is closed. */
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -217,7 +216,7 @@ async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> 
   })
   requireHttps(app, ctx.config)
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: ctx.config.load.maxLagMs,
     pressureHandler: rejectUnderPressure(ctx.now),
   })
   const { config, metrics, log } = ctx

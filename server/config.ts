@@ -51,6 +51,7 @@ const OWN_NAME = /^(?:LIMIT|ACTION|MODEL|IMAGE_MODEL|EMBEDDING|DELIVERY|QUOTA|SH
 /** A name of the environment resembles a setting up to so many typing errors; short ones by chance. */
 const MAX_TYPOS = 2
 const MIN_RESEMBLING_LENGTH = 7
+const MAX_EVENT_LOOP_LAG_MS = 3_000
 const cidrs = z
   .string()
   .transform((value) =>
@@ -236,8 +237,11 @@ export interface Config {
   dailySharePercent: number
   /** Open event streams of one client address; 0 for any number. */
   maxStreams: number
-  /** Requests in flight and waiters for a connection, above which requests are refused; 0 for any. */
-  load: { maxInFlight: number; maxWaiting: number }
+  /**
+   * Requests in flight, waiters for a connection and the lag of the event loop, above which requests
+   * are refused; 0 for any.
+   */
+  load: { maxInFlight: number; maxWaiting: number; maxLagMs: number }
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -328,7 +332,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     dailySharePercent: set.LIMIT_DAILY_SHARE,
     maxStreams: set.LIMIT_STREAMS,
-    load: { maxInFlight: set.LIMIT_IN_FLIGHT, maxWaiting: set.LIMIT_WAITING },
+    load: {
+      maxInFlight: set.LIMIT_IN_FLIGHT,
+      maxWaiting: set.LIMIT_WAITING,
+      maxLagMs: MAX_EVENT_LOOP_LAG_MS,
+    },
     quotas: {
       sites: set.QUOTA_SITES,
       stored_bytes: set.QUOTA_STORED_BYTES,

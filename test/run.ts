@@ -9,6 +9,7 @@ import {
   closingLine,
   countPlaywright,
   countVitest,
+  failureLines,
   type Counts,
 } from './services/counts.ts'
 import { findPrograms, MissingProgram, type ProgramName } from './services/find.ts'
@@ -204,13 +205,16 @@ async function readOutcome(
   if (report === undefined) return failure(code, 'The test runner ended without a report.')
   const counts = count(report)
   if (counts.passed + counts.failed + counts.skipped === 0) return failure(code, 'No test was run.')
-  if (code !== 0 && counts.failed === 0) return { code, counts: { ...counts, failed: 1 } }
+  if (code !== 0 && counts.failed === 0) {
+    return { code, counts: addCounts([counts, failure(code, `${suites[0]} failed.`).counts]) }
+  }
   return { code, counts }
 }
 
 function failure(code: number, sentence: string): Outcome {
   console.error(sentence)
-  return { code: code || 1, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [] } }
+  const failures = [{ name: sentence, message: '' }]
+  return { code: code || 1, counts: { ...addCounts([]), failed: 1, failures } }
 }
 
 /** Prints the closing line and gives the exit code. With CI=true a skipped test is a failure. */
@@ -221,6 +225,8 @@ function conclude(code: number, counts: Counts): number {
     console.error('With CI=true no test may be skipped:')
     for (const name of counts.skippedNames) console.error(`  ${name}`)
   }
+  // They stand at the end, where somebody looks first, below thousands of lines.
+  if (counts.failures.length > 0) console.error(`\n${failureLines(counts.failures)}`)
   console.log(`\n${closingLine(counts)}`)
   return refusesSkipped || counts.failed > 0 ? code || 1 : code
 }

@@ -75,7 +75,9 @@ function announce(
     process.stdout.write(`  ${base}/panel/setup#${setupToken}\n`)
   }
   if (config.allowPrivateTargets) {
-    process.stdout.write('\n  ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.\n')
+    process.stdout.write(
+      '\n  ALLOW_PRIVATE_TARGETS is on: customers can reach private addresses.\n',
+    )
   }
   if (config.devPath !== undefined && isDevelopment(config)) {
     const pages = config.smtpUrl ? ['hooks'] : ['mail', 'hooks']

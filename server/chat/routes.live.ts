@@ -12,6 +12,7 @@ import { checkVisitorSite } from './routes.visitor.ts'
 import { serializeState } from './session/session-events.ts'
 import type { VisitorActivity } from './visitor/activity.ts'
 import { openSession } from './session/sessions.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 /** Position of the reader's last event. Any other text counts as an absent position. */
 const EVENT_ID = /^\d{1,15}$/
@@ -53,7 +54,7 @@ export function liveRoutes(app: App, ctx: Context, visitors: VisitorActivity): v
     await checkVisitorSite(ctx, request, reply)
     const caller = requireCaller(request)
     const row = await openSession(ctx, caller, request.params.session_id)
-    if (caller.kind === 'visitor') reply.raw.once('close', visitors.enter(row.id))
+    if (caller.kind === 'visitor') onResponseClosed(reply.raw, visitors.enter(row.id))
     const { id, workspace_id, state, assignee_id, event_count } = row
     const after = cursorBefore(request.headers, request.query, event_count)
     const first = { name: 'state', at: event_count, data: {} }
@@ -94,6 +95,6 @@ function stream(
   const raw = startEventStream(reply)
   const opened = ctx.live.open(raw, place, begin)
   const unwatch = reply.server.watchStream(reply.request, () => ctx.live.end(opened, 'ended'))
-  raw.once('close', unwatch)
+  onResponseClosed(raw, unwatch)
   return reply
 }

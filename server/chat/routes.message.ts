@@ -12,6 +12,7 @@ import { redactCredits, redactRefusal } from './redaction.ts'
 import { assertVisitorOrigin, visitorClient } from './routes.visitor.ts'
 import { SendMessage, Turn, TurnEvent } from './schema.ts'
 import { openTenant } from './session/sessions.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 const send = {
   config: {
@@ -58,7 +59,7 @@ export function messageRoutes(app: App, ctx: Context): void {
     const stop = new AbortController()
     if (!key) {
       // The connection closed, or the rate limit ended it; a finished turn ignores the abort.
-      reply.raw.once('close', () => stop.abort())
+      onResponseClosed(reply.raw, () => stop.abort())
     }
     const asked = { input, key, signal: stop.signal, client: visitorClient(request) }
     const turn = await beginTurn(ctx, caller, tenant, asked).catch((error: unknown) => {

@@ -86,7 +86,7 @@ export async function holdMany(
   return holdOn(tx, await lockCurrentBalance(tx, workspaceId), requests, onDecided)
 }
 
-/** Does the same on a balance that the transaction has locked and not changed since. */
+/** Like `holdMany`, on a balance that the transaction has locked and not changed since. */
 export async function holdOn(
   tx: Transaction,
   locked: BalanceRow,
@@ -258,7 +258,7 @@ export async function readCredits(
   return credits
 }
 
-/** Returns the same, with the monthly credits that settlements of this month have charged. */
+/** Like `readCredits`, with the monthly credits that settlements of this month have charged. */
 export async function readUsedCredits(
   ctx: Context | Transaction,
   workspaceId: string,

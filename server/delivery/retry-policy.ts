@@ -44,19 +44,19 @@ export type Verdict =
   | { kind: 'exhausted' }
 
 /**
- * Decides what follows an attempt (contract, section 6). `attempt` counts from 1 within the cycle;
+ * Decides what follows an attempt. `attempt` counts from 1 within the cycle;
  * `now` is the attempt's end, at which the wait starts; `jitter` is a random number in [0, 1).
  * `Retry-After` can lengthen a wait and never shortens one.
  */
 export function decideOutcome(
-  family: WebhookKind,
+  kind: WebhookKind,
   attempt: number,
   end: AttemptEnd,
   at: { now: number; timeScale: number; jitter: number },
 ): Verdict {
   if (isSuccess(end.status)) return { kind: 'delivered' }
-  if (!isRetried(family, end.status)) return { kind: 'failed', disable: end.status === GONE }
-  const wait = RETRY_SCHEDULE_MS[family][attempt - 1]
+  if (!isRetried(kind, end.status)) return { kind: 'failed', disable: end.status === GONE }
+  const wait = RETRY_SCHEDULE_MS[kind][attempt - 1]
   if (wait === undefined) return { kind: 'exhausted' }
   const scaled = wait * at.timeScale * (1 + JITTER * at.jitter)
   const requested = retryAfterMs(end, at.now)

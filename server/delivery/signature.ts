@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { standardKey } from '../lib/standard-webhooks.ts'
 
-/** The two kinds of outgoing webhooks (contract, section 6). */
+/** The two kinds of outgoing webhooks. */
 export type WebhookKind = 'chat' | 'platform'
 
 /** The secrets of an endpoint: the current one, and the previous ones within their overlap. */

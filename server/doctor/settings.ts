@@ -55,9 +55,9 @@ function majorOf(version: string): number {
 
 export function examineTargets({ allowPrivateTargets }: Config): Finding[] {
   if (!allowPrivateTargets) {
-    return [fine('webhook_targets', 'Webhooks reach public addresses alone.')]
+    return [fine('webhook_targets', 'Only public addresses can be reached.')]
   }
-  const detail = 'Webhooks may reach private addresses.'
+  const detail = 'Customers can reach private addresses by webhooks, pages and actions.'
   const remedy = 'Remove ALLOW_PRIVATE_TARGETS; ALLOWED_TARGET_CIDRS opens single networks.'
   return [warning('webhook_targets', detail, remedy)]
 }

@@ -34,6 +34,7 @@ import {
   noteTrial,
 } from './store.ts'
 import { figuresOf } from './verdict.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 /** A run asks the questions one by one, and occupies a worker until its end. */
 const MAX_TEST_QUESTIONS = 500
@@ -122,7 +123,7 @@ export function evaluationRoutes(app: App, ctx: Context): void {
     const tenant = await findTenant(ctx.db, request.params.tenant_id)
     if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
     const stop = new AbortController()
-    reply.raw.once('close', () => stop.abort())
+    onResponseClosed(reply.raw, () => stop.abort())
     const question = { ...request.body, askedBy: usedBy(caller) }
     const asked = await askQuestion(ctx, tenant, question, stop.signal)
     if (tenant.tried_at === null) await noteTrial(ctx.db, tenant, ctx.now())

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import { sendErrorPage, wantsPage } from './error-page.ts'
 
-/** Every code of a problem answer, with its HTTP status (contract, section 1). */
+/** Every code of a problem answer, with its HTTP status. */
 export const STATUS_OF = {
   malformed_request: 400,
   unauthenticated: 401,

@@ -14,6 +14,7 @@ import { AppError } from './errors.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
 import { httpMetrics } from './metrics.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
+import { onResponseClosed } from './response-closed.ts'
 
 export type PoolName =
   | LimitName
@@ -225,7 +226,7 @@ export function limitStreams(
       return done(refusal)
     }
     open.set(address, count + 1)
-    reply.raw.once('close', () => {
+    onResponseClosed(reply.raw, () => {
       const left = (open.get(address) ?? 1) - 1
       if (left > 0) open.set(address, left)
       else open.delete(address)

@@ -17,6 +17,7 @@ import { Assign, Draft, InboxCounts, InboxPatch, InboxSession, InboxTag } from '
 import { countInbox } from './store.list.ts'
 import { listTags } from './store.tags.ts'
 import { triageSession } from './triage.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 const MAX_TAGS = 200
 
@@ -116,7 +117,7 @@ export function triageRoutes(app: App, ctx: Context): void {
     const tenant = await findTenant(ctx.db, session.tenant_id)
     if (!tenant) throw new AppError('not_found', 'The site of this conversation was removed.')
     const stop = new AbortController()
-    reply.raw.once('close', () => stop.abort())
+    onResponseClosed(reply.raw, () => stop.abort())
     return draftReply(ctx, caller, { tenant, session }, stop.signal)
   })
 

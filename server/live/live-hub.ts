@@ -16,6 +16,7 @@ import {
 } from './feed.ts'
 import { type EventFeed, FeedRegistry } from './feed-registry.ts'
 import { LiveStream } from './stream.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 declare module '../context.ts' {
   interface Services {
@@ -111,7 +112,7 @@ export class LiveHub {
       return stream
     }
     const leave = this.#feeds.join(place, stream)
-    raw.once('close', leave)
+    onResponseClosed(raw, leave)
     void this.#catchUp(place, stream)
     this.#scheduleTick()
     return stream

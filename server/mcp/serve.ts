@@ -12,6 +12,7 @@ import { STATUS_OF, toAppError } from '../http/errors.ts'
 import { type CallRef, RunningCalls } from './running-calls.ts'
 import type { RpcBody, RpcMessage } from './schema.ts'
 import type { Context } from '../context.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 /** The tools for one caller, and prompts and resources where the caller may read them. */
 export interface McpOffer {
@@ -81,7 +82,7 @@ export class McpEndpoint {
     const removals = messages.flatMap((one) =>
       isToolCall(one) ? [this.#running.add(refOf(one.id), stop)] : [],
     )
-    reply.raw.once('close', () => {
+    onResponseClosed(reply.raw, () => {
       for (const remove of removals) remove()
       stop()
     })

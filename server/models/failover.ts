@@ -7,7 +7,7 @@ import {
   type Usage,
 } from './model.ts'
 
-/** The first call and two retries, across all models (contract, section 4). */
+/** The first call and two retries, across all models. */
 const MAX_TRIES = 3
 
 /** Retries stop at the signal's abort, with a backoff before each. */

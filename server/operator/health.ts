@@ -90,8 +90,8 @@ function checkSettings({ config }: Context): Check[] {
       'webhook_targets',
       !allowPrivateTargets,
       allowPrivateTargets
-        ? 'ALLOW_PRIVATE_TARGETS is on: webhooks may reach private addresses.'
-        : 'Webhooks reach public addresses alone.',
+        ? 'ALLOW_PRIVATE_TARGETS is on: customers can reach private addresses by webhooks, pages and actions.'
+        : 'Only public addresses can be reached.',
     ),
   ]
 }

@@ -7,7 +7,7 @@ import { PlanId } from '../platform/auth/plans.ts'
 export const FIXED_PRICES = { min: 1, max: 8 }
 export const IMAGE_PRICES = { min: 10, max: 50 }
 const MAX_TEMPLATE_LENGTH = 20_000
-/** The smallest useful output cap (contract, section 4). */
+/** The smallest useful output cap. */
 export const MIN_OUTPUT_TOKENS = 64
 const MAX_OUTPUT_TOKENS = 16_384
 export const MAX_FACT_LENGTH = 4_000

@@ -9,7 +9,7 @@ import { IsoTime, Moment, PageQuery } from '../http/pagination.ts'
 const MAX_NAME_LENGTH = 120
 const MAX_URL_LENGTH = 2_048
 
-/** The events that a rule can wait for (contract, section 6). */
+/** The events that a rule can wait for. */
 export const RuleEvent = z.enum(RULE_EVENTS)
 export type RuleEvent = z.infer<typeof RuleEvent>
 

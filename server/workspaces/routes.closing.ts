@@ -13,6 +13,7 @@ import { type UserRow, findUser } from '../platform/auth/store.ts'
 import { closeWorkspace, reopenWorkspace } from './closing.ts'
 import { exportWorkspace } from './export.ts'
 import { CloseWorkspace, Closing, ExportPlace } from './schema.ts'
+import { onResponseClosed } from '../http/response-closed.ts'
 
 const EXPORT_PATH = '/api/v1/workspace/export'
 const tags = ['Workspace']
@@ -82,7 +83,7 @@ export function closingRoutes(
       })
     }
     exporting.add(workspaceId)
-    reply.raw.once('close', () => exporting.delete(workspaceId))
+    onResponseClosed(reply.raw, () => exporting.delete(workspaceId))
     await limits.count('export', workspaceId, reply)
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'workspace.exported' }),

@@ -41,7 +41,7 @@ export async function readDocument(
   docId: string,
 ): Promise<Document & { content: string }> {
   await expect
-    .poll(async () => (await showDocument(product, workspace, docId)).state, { timeout: 20_000 })
+    .poll(async () => (await showDocument(product, workspace, docId)).state)
     .toMatch(/^(?:ready|failed)$/)
   return showDocument(product, workspace, docId)
 }

@@ -23,7 +23,7 @@ export interface LiveReader {
   close(): void
 }
 
-const WAIT_TIMEOUT_MS = 15_000
+const WAIT_TIMEOUT_MS = 40_000
 
 /** Opens a live stream over HTTP and parses it as it arrives. */
 export async function openLive(

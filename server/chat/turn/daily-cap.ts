@@ -91,7 +91,7 @@ export async function lockBudget(
     const state = await lockDailyUsage(tx.db, { workspaceId, tenantId, day: day.name })
     return [tenantId, { ...day, ...state }]
   })
-  // Sent behind those of the days, whose rows are locked first.
+  // `locking` has been started, so the rows of the days are locked before these.
   const [balance, clients, ...days] = await allDone([
     lockCurrentBalance(tx, workspaceId),
     hasShares(tx)
@@ -248,7 +248,7 @@ export async function recordDailyUsage(
 }
 
 /**
- * Leaves the costs of answers in the shares of the client addresses, which held more. Runs after the
+ * Reduces the shares of the client addresses from the held maximum to the costs. Runs after the
  * holds are settled: who changes a share has locked the balance.
  */
 export async function settleClientShares(

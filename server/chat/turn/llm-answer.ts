@@ -82,9 +82,9 @@ export async function* generateGroundedAnswer(
   const document = await loadPromptDocument(ctx, asked)
   const claims = new AllowedClaims()
   for (const source of await listSources(ctx, asked, document)) claims.add(source)
-  const frame = buildSystemPrompt(session.locale)
-  const filter = new AnswerFilter(frame, claims, hits.length)
-  const talk: ModelMessage[] = [{ role: 'user', content: buildPromptDocument(document) }]
+  const systemPrompt = buildSystemPrompt(session.locale)
+  const filter = new AnswerFilter(systemPrompt, claims, hits.length)
+  const messages: ModelMessage[] = [{ role: 'user', content: buildPromptDocument(document) }]
   const meter = new ModelMeter(ctx.metrics)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let form: ToolResult['form']
@@ -94,8 +94,8 @@ export async function* generateGroundedAnswer(
   async function* attempt(rounds: number): AsyncGenerator<AnswerPiece> {
     for (let round = 1; round <= rounds && !filter.isLeaking; round += 1) {
       const request: GenerateRequest = {
-        instructions: frame.instructions,
-        messages: talk,
+        instructions: systemPrompt.instructions,
+        messages,
         ...(round < rounds && !asked.isDraft ? { tools } : {}),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
         locale: session.locale,
@@ -121,12 +121,12 @@ export async function* generateGroundedAnswer(
         }
       }
       if (!isEnded) {
-        usage.inputTokens += estimateTokens(JSON.stringify(talk))
+        usage.inputTokens += estimateTokens(JSON.stringify(messages))
         usage.outputTokens += estimateTokens(said)
         break
       }
       if (calls.length === 0) break
-      talk.push({ role: 'assistant', content: said, calls })
+      messages.push({ role: 'assistant', content: said, calls })
       for (const each of calls) {
         const before = hits.length
         const outcome = await callTool(ctx, asked, tools, each)
@@ -134,7 +134,7 @@ export async function* generateGroundedAnswer(
         for (const hit of hits.slice(before)) claims.add(textOf(hit))
         if (hits.length === before) claims.add(outcome.result)
         const content = JSON.stringify({ result: outcome.result })
-        talk.push({ role: 'tool', callId: each.id, content })
+        messages.push({ role: 'tool', callId: each.id, content })
       }
       filter.allowPassages(hits.length)
     }
@@ -148,8 +148,8 @@ export async function* generateGroundedAnswer(
   if (filter.missing.length > 0 && !filter.isLeaking && !signal.aborted) {
     result = 'corrected'
     const { missing, content } = filter
-    talk.push({ role: 'assistant', content: said || '…' })
-    talk.push({ role: 'user', content: buildCorrection(content, missing) })
+    messages.push({ role: 'assistant', content: said || '…' })
+    messages.push({ role: 'user', content: buildCorrection(content, missing) })
     filter.restart()
     try {
       yield* attempt(1)
@@ -171,7 +171,7 @@ export async function* generateGroundedAnswer(
   let { content } = filter
   let rest = ''
   if (filter.isLeaking) rest = `${content === '' ? '' : ' '}${own.confidential}`
-  else if (content === '' && !replacement && talk.length > 1) rest = own.noted
+  else if (content === '' && !replacement && messages.length > 1) rest = own.noted
   if (rest !== '') yield { delta: rest }
   content += rest
   const used = filter.used.filter((place) => isGroundedIn(content, hits[place]))

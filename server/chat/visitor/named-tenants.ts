@@ -38,8 +38,7 @@ export class NamedTenants {
 
   /**
    * Returns the tenant of a call that was counted. Throws 404 for an unknown tenant, 403 for an origin
-   * that is not on its list for a widget that is switched off and for a suspended
-   * workspace.
+   * that is not on its list, for a widget that is switched off, and for a suspended workspace.
    */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<TenantRow> {
     const tenant = this.#found.get(request)

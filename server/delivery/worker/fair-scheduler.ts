@@ -15,7 +15,7 @@ const MAX_ENDPOINT_STATES = 10_000
 
 interface EndpointState {
   inFlight: number
-  /** The AIMD limit of attempts in flight: grows with responses, halves without one. */
+  /** The AIMD limit of attempts in flight: grows with responses, halves when an attempt gets no response. */
   limit: number
   /** The last attempt got a late response, or none. */
   isSlow: boolean
@@ -40,7 +40,7 @@ export class FairScheduler {
   readonly #dueSinceTurn: Record<DeliveryPriority, Set<string>> = { 0: new Set(), 1: new Set() }
   readonly #quick = new Set<InFlightAttempt>()
   readonly #slow = new Set<InFlightAttempt>()
-  /** Slots of quick attempts; slow attempts have as many of their available. */
+  /** Slots for quick attempts; slow attempts have as many of their own. */
   readonly #maxQuick: number
   readonly #batch: number
   #retries = 0
@@ -87,10 +87,10 @@ export class FairScheduler {
     if (free <= 0 || isTrickle) return []
     const planned = new Map<string, number>()
     const retrySlots = Math.floor(this.#maxQuick * RETRY_SLOT_SHARE) - this.#retries
-    const part = this.#due[0].size > 0 ? Math.ceil(free * RETRY_CLAIM_SHARE) : free
-    const retries = this.#planTier(1, Math.min(part, retrySlots), planned)
-    const planCount = retries.reduce((sum, claim) => sum + claim.count, 0)
-    return [...retries, ...this.#planTier(0, free - planCount, planned)]
+    const maxRetries = this.#due[0].size > 0 ? Math.ceil(free * RETRY_CLAIM_SHARE) : free
+    const retries = this.#planTier(1, Math.min(maxRetries, retrySlots), planned)
+    const retryCount = retries.reduce((sum, claim) => sum + claim.count, 0)
+    return [...retries, ...this.#planTier(0, free - retryCount, planned)]
   }
 
   /** Records a claim: fewer deliveries than requested mean that the endpoint is not due any more. */

@@ -24,7 +24,7 @@ export function firstHeader({ headers }: SignedCall, name: string): string | und
   return typeof value === 'string' ? value : undefined
 }
 
-/** Verifies the signature of this service's own platform webhooks (contract, section 6). */
+/** Verifies the signature of this service's own platform webhooks. */
 export function verifyPlatform(secret: string, call: SignedCall): boolean {
   const timestamp = firstHeader(call, 'x-svc-timestamp')
   if (timestamp === undefined || !isRecent(timestamp, call.now)) return false

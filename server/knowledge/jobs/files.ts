@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../context.ts'
 import { AppError, invalidFields } from '../../http/errors.ts'
-import type { Upload } from '../../http/uploads.ts'
+import type { Upload } from '../../http/requests/uploads.ts'
 import { newId } from '../../lib/ids.ts'
 import {
   addDocument,

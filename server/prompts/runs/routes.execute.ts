@@ -10,6 +10,7 @@ import { findReplay, requestKeyOf } from '../../platform/idempotency.ts'
 import { type RunServices, startRun } from './execute.ts'
 import type { RunPiece } from './run.ts'
 import { ExecutePrompt, RunAnswer, RunEvent } from '../schema.ts'
+import { onResponseClosed } from '../../http/response-closed.ts'
 
 const execute = {
   config: {
@@ -54,7 +55,7 @@ export function executeRoutes(app: App, ctx: Context, services: RunServices): vo
     }
     const stop = new AbortController()
     if (!key) {
-      reply.raw.once('close', () => {
+      onResponseClosed(reply.raw, () => {
         if (!reply.raw.writableFinished) stop.abort()
       })
     }

@@ -33,7 +33,7 @@ describeOnBothDatabases('after kill -9 behind a yes', (database) => {
     expect(asked.reply?.content).toContain('Shall I go ahead?')
     const ended = once(running.child, 'exit')
     const said = before.turn('yes', 'the-yes').catch(() => undefined)
-    await expect.poll(() => service.connections, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => service.connections).toBe(1)
     if (scheme === 'http') await service.waitFor(1)
     running.child.kill('SIGKILL')
     await Promise.all([ended, said])

@@ -232,7 +232,7 @@ describeOnDatabase('the actions of a workspace', (database) => {
         ({ status }) => status,
         () => 0,
       )
-    await expect.poll(reached, { timeout: 10_000 }).toBe(401)
+    await expect.poll(reached).toBe(401)
     const ask = async (sub: string) => {
       const visitor = await addVisitor(product, site)
       await signIn(product, site, visitor, sub)

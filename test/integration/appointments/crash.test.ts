@@ -135,13 +135,9 @@ describeOnBothDatabases('after kill -9 among bookings and wishes for a person', 
       }
       return ids
     }
+    await expect.poll(() => idsOf('appointment.created', 'appointment_id').size).toBe(PEOPLE)
     await expect
-      .poll(() => idsOf('appointment.created', 'appointment_id').size, { timeout: 10_000 })
-      .toBe(PEOPLE)
-    await expect
-      .poll(() => [...waiting].filter((id) => !idsOf('handoff.requested', 'session_id').has(id)), {
-        timeout: 10_000,
-      })
+      .poll(() => [...waiting].filter((id) => !idsOf('handoff.requested', 'session_id').has(id)))
       .toEqual([])
     for (const ids of idsOf('appointment.created', 'appointment_id').values()) {
       expect(ids.size).toBe(1)

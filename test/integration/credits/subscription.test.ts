@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { EventHandlers } from '../../../server/events.ts'
 import { startDueMonths } from '../../../server/credits/month-rollover.ts'
 import { HOUR_MS } from '../../../server/lib/durations.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { ask, creditsOf, expectExact, freshToken, patchWorkspace } from './ledger.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const NAMES = [
   'subscription.plan_changed',
@@ -191,7 +192,7 @@ describeOnBothDatabases('a plan that ended while no process ran', (database) => 
         })
         expect(body.data).toMatchObject([{ ws_id: workspace.id, plan: 'starter' }])
       }
-      await vi.waitFor(plansAre, { timeout: 5_000 })
+      await eventually(plansAre)
     } finally {
       await running.end('SIGTERM')
     }

@@ -30,7 +30,7 @@ const placeOf = ({ tenantId }: TestWorkspace) => `/api/v1/tenants/${tenantId}/qu
 async function resultsOf(product: TestProduct, shop: TestWorkspace): Promise<TestResults> {
   const path = `${placeOf(shop)}/results`
   const read = () => product.call<TestResults>(path, { token: shop.token })
-  await expect.poll(async () => (await read()).body.state, { timeout: 20_000 }).not.toBe('running')
+  await expect.poll(async () => (await read()).body.state).not.toBe('running')
   return (await read()).body
 }
 

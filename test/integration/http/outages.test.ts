@@ -15,7 +15,7 @@ import { type TestProxy, startProxy } from '../../helpers/servers/proxy.ts'
 import { readToken } from '../platform/forge-tokens.ts'
 
 /** Longer than any answer may take, shorter than a test may. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 40_000
 
 async function within<Value>(coming: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>()
@@ -142,7 +142,7 @@ describeOnPostgres('a run whose settlement meets an outage', (database) => {
     expect(await within(first)).toBe(503)
     await proxy.heal()
     // The lease of its claim alone would last 90 s.
-    await expect.poll(run, { timeout: PATIENCE_MS, interval: 100 }).toBe(200)
+    await expect.poll(run, { interval: 100 }).toBe(200)
     await product.stop()
     await Promise.all([proxy.close(), model.close()])
   })
@@ -207,8 +207,8 @@ describe('when Redis goes away', () => {
     async function untilShared(): Promise<void> {
       for (const product of products) {
         const known = () => metric(product, 'processes')
-        await expect.poll(known, { timeout: 20_000, interval: 300 }).toBe(products.length)
-        await expect.poll(() => isShared(product), { timeout: 20_000, interval: 300 }).toBe(true)
+        await expect.poll(known, { interval: 300 }).toBe(products.length)
+        await expect.poll(() => isShared(product), { interval: 300 }).toBe(true)
       }
     }
 

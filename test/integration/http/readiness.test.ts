@@ -19,8 +19,6 @@ const SILENT = { LOG_LEVEL: 'silent' }
 const MESSAGE = '/api/v1/chatbot/message'
 /** A frozen process loses its locks after 7 s; who waits for them answers before this. */
 const FREEZE_TEST_MS = 60_000
-/** A machine with much to do answers late. */
-const PATIENT = { timeout: 20_000 }
 
 interface Ready {
   status: string
@@ -73,7 +71,7 @@ test('a process is not ready while its full disk takes no writes, and is again a
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
   const setPages = (count: number) => sql.raw(`pragma max_page_count = ${count}`).execute(db)
   await setPages(rows[0]?.page_count ?? 1)
-  await expect.poll(addSite, { interval: 1, timeout: 10_000 }).toBe(503)
+  await expect.poll(addSite, { interval: 1 }).toBe(503)
   const refused = await ready(product)
   expect([refused.status, refused.body.detail]).toEqual([
     503,
@@ -96,9 +94,9 @@ describeOnPostgres('readiness', (database) => {
     }
     await setReadOnly('on')
     const detail = async () => (await ready(product)).body.detail
-    await expect.poll(detail, PATIENT).toBe('The database is read-only.')
+    await expect.poll(detail).toBe('The database is read-only.')
     await setReadOnly('off')
-    await expect.poll(async () => (await ready(product)).status, PATIENT).toBe(200)
+    await expect.poll(async () => (await ready(product)).status).toBe(200)
 
     const { rows: last } = await admin.query('delete from migrations where name = $1 returning *', [
       'setup-001',
@@ -121,7 +119,7 @@ describeOnPostgres('readiness', (database) => {
       const { status, body: state } = await ready(product)
       return [status, ...(state.warnings ?? []).map(({ code }) => code)]
     }
-    await expect.poll(codes, PATIENT).toEqual([200, 'connections'])
+    await expect.poll(codes).toEqual([200, 'connections'])
     await admin.query('rollback')
     await Promise.all(asked)
     expect(await codes()).toEqual([200])
@@ -170,7 +168,7 @@ describeOnPostgres('processes whose clocks are two minutes off, each way', (data
       headers: { 'x-request-id': 'turn-0' },
     })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(12)
+    await expect.poll(() => receiver.received.length).toBe(12)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(12)
   })
 })
@@ -201,10 +199,10 @@ describeOnPostgres('a process that freezes in the middle of a transaction', (dat
         )
         return rows[0]?.count
       }
-      await expect.poll(() => sessions("wait_event_type = 'Lock'"), PATIENT).toBe(1)
+      await expect.poll(() => sessions("wait_event_type = 'Lock'")).toBe(1)
       frozen.child.kill('SIGSTOP')
       await admin.query('rollback')
-      await expect.poll(() => sessions("state like 'idle in transaction%'"), PATIENT).toBe(1)
+      await expect.poll(() => sessions("state like 'idle in transaction%'")).toBe(1)
 
       const answer = await other.call(MESSAGE, { token: visitor, body })
       expect(answer.status).toBe(200)

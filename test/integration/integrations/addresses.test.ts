@@ -44,7 +44,7 @@ describeOnDatabase('the address of a messaging app or a model', (database) => {
       api_base_url: servers.url,
     })
     await tell(loose, app, telegramText(7_001, 'Merhaba'))
-    await expect.poll(() => servers.calls.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => servers.calls.length).toBeGreaterThan(0)
     await loose.stop()
     const before = servers.calls.length
 
@@ -57,7 +57,7 @@ describeOnDatabase('the address of a messaging app or a model', (database) => {
         .where('workspace_id', '=', workspace.id)
         .where('state', '=', 'failed')
         .execute()
-    await expect.poll(refused, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(refused).toHaveLength(1)
     expect(servers.calls).toHaveLength(before)
   })
 })

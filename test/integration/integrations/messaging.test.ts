@@ -35,8 +35,7 @@ describeOnDatabase('who writes in a messaging app', (database) => {
     apps = await openApps(product, servers)
   })
 
-  const arrive = (count: number) =>
-    expect.poll(() => servers.delivered.length, { timeout: 10_000 }).toBe(count)
+  const arrive = (count: number) => expect.poll(() => servers.delivered.length).toBe(count)
   const remaining = async () =>
     (
       await product.call<CreditsAnswer>('/api/v1/credits', {

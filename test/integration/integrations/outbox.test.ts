@@ -32,8 +32,7 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
     apps = await openApps(product, servers)
   })
 
-  const arrive = (count: number) =>
-    expect.poll(() => servers.delivered.length, { timeout: 10_000 }).toBe(count)
+  const arrive = (count: number) => expect.poll(() => servers.delivered.length).toBe(count)
 
   test('waits as long as Telegram asks to be left alone, and gets each message once', async () => {
     servers.refusals.push(TOO_MUCH.telegram(40))
@@ -92,7 +91,7 @@ describeOnBothDatabases('what goes out to a messaging app', (database) => {
     const words = Array.from({ length: 400 }, (_, at) => `kelime${at}`)
     await apps.act(session?.session_id ?? '', 'messages', { text: words.join(' ') })
     await expect
-      .poll(() => servers.delivered.map(({ text }) => text).join(' '), { timeout: 10_000 })
+      .poll(() => servers.delivered.map(({ text }) => text).join(' '))
       .toContain('kelime399')
     const pieces = servers.delivered.slice(2).map(({ text }) => text)
     expect(pieces.length).toBeGreaterThan(2)

@@ -43,7 +43,7 @@ describeOnDatabase('a payment', (database) => {
       .map(({ body }) => JSON.parse(body))
       .filter(({ event }) => event !== 'ping')
       .map(({ event, data }) => ({ event, data }))
-  const arrives = (events: object[]) => expect.poll(heard, { timeout: 10_000 }).toEqual(events)
+  const arrives = (events: object[]) => expect.poll(heard).toEqual(events)
   const addons = async (of = workspace) => {
     const { body } = await product.call<CreditsAnswer>('/api/v1/credits', { token: of.token })
     return body.addons

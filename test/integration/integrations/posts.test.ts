@@ -58,7 +58,7 @@ describeOnBothDatabases('a social post', (database) => {
       })
     ).body
   const becomes = async (post: { body: SocialPost & Problem }, state: string) => {
-    await expect.poll(async () => (await read(post)).state, { timeout: 10_000 }).toBe(state)
+    await expect.poll(async () => (await read(post)).state).toBe(state)
     return read(post)
   }
   const published = () =>

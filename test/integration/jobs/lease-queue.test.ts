@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Context, transaction } from '../../../server/context.ts'
 import { LeaseQueue } from '../../../server/jobs/lease-queue.ts'
 import { type WorkerOptions, startQueueWorker } from '../../../server/jobs/queue-worker.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { type StartedProduct, startTestProduct } from '../../helpers/product.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 interface Row {
   id: string
@@ -160,13 +161,13 @@ describeOnBothDatabases('a leased queue', (database) => {
     })
     const first = { id: 'a', state: 'waiting', attempts: 1, next_at: clock.now() + 1_000 }
     const refused = { id: 'b', state: 'failed', attempts: 1, error: 'refused' }
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([first, refused]))
+    await eventually(async () => expect(await rows()).toMatchObject([first, refused]))
     clock.move(1_000)
     const second = { attempts: 2, next_at: clock.now() + 2_000, lease_until: null }
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([second, refused]))
+    await eventually(async () => expect(await rows()).toMatchObject([second, refused]))
     clock.move(2_000)
     const dead = { state: 'failed', attempts: 3, error: 'busy', ended_at: clock.now() }
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([dead, refused]))
+    await eventually(async () => expect(await rows()).toMatchObject([dead, refused]))
     expect(tried.toSorted()).toEqual(['a', 'a', 'a', 'b'])
     await worker.stop()
   })
@@ -181,14 +182,14 @@ describeOnBothDatabases('a leased queue', (database) => {
         await queue.complete(ctx.db, job, ctx.now())
       },
     })
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]))
+    await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]))
     for (let beat = 0; beat < 5; beat += 1) {
       clock.move(20_000)
       const renewed = { lease_until: clock.now() + LEASE_MS }
-      await vi.waitFor(async () => expect(await rows()).toMatchObject([renewed]))
+      await eventually(async () => expect(await rows()).toMatchObject([renewed]))
     }
     finish()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 1 }]),
     )
     await worker.stop()
@@ -202,7 +203,7 @@ describeOnBothDatabases('a leased queue', (database) => {
     }
     const worker = work({ maxAttempts: 3 })
     const dead = { state: 'failed', attempts: 4, error: 'exhausted' }
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([dead]))
+    await eventually(async () => expect(await rows()).toMatchObject([dead]))
     await worker.stop()
   })
 

@@ -260,7 +260,7 @@ describeOnDatabase('a page of the web', (database) => {
       product.call(`${base()}/${id}`, { method: 'PATCH', token: shop.token, body })
     expect((await change({ url: `${site.url}/yeni`, sync_hours: 1 })).status).toBe(200)
     await expect
-      .poll(async () => (await showDocument(product, shop, id)).content, { timeout: 20_000 })
+      .poll(async () => (await showDocument(product, shop, id)).content)
       .toContain('Yeni adres.')
     expect((await change({ content: 'other' })).status).toBe(422)
     expect((await change({ url: null })).status).toBe(422)

@@ -58,9 +58,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
     clock.move(25 * HOUR_MS)
     const later = await signIn(product, workspace)
     await expect
-      .poll(async () => (await searchFor(product, later, 'günün çorbası'))[0]?.text, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await searchFor(product, later, 'günün çorbası'))[0]?.text)
       .toContain('tarhana')
     const again = await showDocument(product, later, body.doc_id)
     expect(again.synced_at).toBe(new Date(clock.now()).toISOString())
@@ -116,9 +114,7 @@ describeOnBothDatabases('knowledge from the web', (database) => {
         body: { kind: 'sitemap', url: `${site.url}/harita.xml` },
       })
       await expect
-        .poll(() => site.asked.filter(({ path: asked }) => asked === '/k41').length, {
-          timeout: 20_000,
-        })
+        .poll(() => site.asked.filter(({ path: asked }) => asked === '/k41').length)
         .toBe(1)
       await killed.end('SIGKILL')
       const written = site.asked.filter(({ path: asked }) => /^\/k\d+$/.test(asked)).length

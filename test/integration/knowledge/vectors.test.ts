@@ -113,7 +113,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
     await products.pop()?.stop()
     server.act = 'answer'
     const third = await start({ EMBEDDING_MODEL: 'larger-one' })
-    await expect.poll(() => stateOf(third, shop), { timeout: 15_000 }).toBe('larger-one')
+    await expect.poll(() => stateOf(third, shop)).toBe('larger-one')
     expect(await embeddedBy(third, shop)).toEqual(['3 larger-one 15'])
     expect((await found(third, shop, PARAPHRASE))[0]).toBe('Refunds')
   })
@@ -141,7 +141,7 @@ describeOnBothDatabases('a search with vectors', (database) => {
       has_api_key: true,
     })
     expect(changed.text).not.toContain('sk-own')
-    await expect.poll(() => stateOf(product, shop), { timeout: 15_000 }).toBe('own-model')
+    await expect.poll(() => stateOf(product, shop)).toBe('own-model')
     expect((await found(product, shop, PARAPHRASE))[0]).toBe('Refunds')
     expect(server.calls.at(-1)).toMatchObject({ authorization: 'Bearer sk-own' })
 

@@ -97,7 +97,7 @@ describeOnDatabase('who writes their details in the conversation', (database) =>
       await sql`update balances set held = held where workspace_id = ${at.id}`.execute(tx)
       const all = parts.map((part) => say(part, { session_id }))
       // They share a transaction, which waits for this one.
-      await vi.waitUntil(() => begun.mock.calls.length === parts.length)
+      await expect.poll(() => begun.mock.calls.length).toBe(parts.length)
       return { all }
     })
     const turns = await Promise.all(asked.all)

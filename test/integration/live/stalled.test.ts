@@ -33,7 +33,7 @@ describeOnBothDatabases('a reader who takes nothing', (database) => {
     return socket.pause()
   }
 
-  test('is cut off, delays nobody, and comes back for the rest', { timeout: 60_000 }, async () => {
+  test('is cut off, delays nobody, and comes back for the rest', async () => {
     const opened = await product.call<Session>('/api/v1/chatbot/sessions', {
       token: visitor,
       body: { tenant_id: own.tenantId },

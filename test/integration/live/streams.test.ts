@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryMessage, Turn } from '../../../server/chat/schema.ts'
 import type { Page } from '../../helpers/answers.ts'
@@ -66,6 +68,28 @@ describeOnBothDatabases('live streams', (database) => {
       expect.objectContaining({ role: 'assistant', content: second.reply?.content }),
     ])
     expect(reader.events.every(({ id }) => id !== undefined)).toBe(true)
+  })
+
+  test('a stream whose reader disconnects while it is opened is not counted as open', async () => {
+    const { session_id } = await say('Hello')
+    const leaveAtOnce = async () => {
+      const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+      await once(socket, 'connect')
+      const head = `GET ${liveOf(session_id)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${visitor}`
+      socket.write(`${head}\r\n\r\n`, () => socket.destroy())
+      await once(socket, 'close')
+    }
+    const open = () =>
+      product.ctx.streams
+        .counts()
+        .filter(({ kind, reader }) => kind === 'live' && reader === 'visitor')
+    const [before] = open()
+    await Promise.all(Array.from({ length: 20 }, leaveAtOnce))
+    // Answered after all requests before it.
+    const reader = await read(liveOf(session_id), { token: visitor })
+    await reader.waitFor(({ name }) => name === 'state')
+    reader.close()
+    await expect.poll(open).toEqual(before === undefined ? [] : [before])
   })
 
   test('who comes back with the last id gets what was missed, once and in order', async () => {

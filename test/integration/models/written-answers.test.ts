@@ -193,9 +193,7 @@ describeOnDatabase('a model that answers visitors', (database) => {
     reader.destroy()
     const [call] = await server.waitFor(1)
     await call?.left
-    await expect
-      .poll(async () => (await ledgerOf(own)).map(({ type }) => type), { timeout: 5_000 })
-      .toContain('settle')
+    await expect.poll(async () => (await ledgerOf(own)).map(({ type }) => type)).toContain('settle')
   })
 
   test.each([

@@ -18,9 +18,6 @@ import { useProduct } from '../../helpers/use-product.ts'
 const NOON = Date.UTC(2026, 10, 25, 9, 10)
 const PATH = '/api/v1/account/notifications'
 
-/** A busy machine is not a defect. */
-const WAIT = { timeout: 15_000 }
-
 describeOnBothDatabases('notifications by mail', (database) => {
   const clock = new TestClock(NOON)
   let smtp: SmtpServer
@@ -52,7 +49,7 @@ describeOnBothDatabases('notifications by mail', (database) => {
   const mailsTo = (address: string) => smtp.received.filter(({ to }) => to.includes(address))
   /** Resolves with the last mail to an address once there are so many. */
   async function lastMail(address: string, count: number) {
-    await expect.poll(() => mailsTo(address), WAIT).toHaveLength(count)
+    await expect.poll(() => mailsTo(address)).toHaveLength(count)
     return mailsTo(address)[count - 1]
   }
 

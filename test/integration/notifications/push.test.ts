@@ -12,9 +12,6 @@ import { useProduct } from '../../helpers/use-product.ts'
 
 const SUBSCRIPTIONS = '/api/v1/account/push-subscriptions'
 
-/** A busy machine is not a defect. */
-const WAIT = { timeout: 15_000 }
-
 describeOnBothDatabases('notifications by push', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 25, 9))
   let service: PushService
@@ -52,7 +49,7 @@ describeOnBothDatabases('notifications by push', (database) => {
     expect(added.status, added.text).toBe(201)
     const sessionId = await askForPerson(site)
     await expect
-      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)), WAIT)
+      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)))
       .toHaveLength(1)
     const message = service.received.find(({ path }) => path === pathOf(browser.endpoint))
     const url = `http://localhost:3000/panel/inbox/${sessionId}`
@@ -92,12 +89,12 @@ describeOnBothDatabases('notifications by push', (database) => {
           .where('workspace_id', '=', site.workspace.id)
           .execute()
       ).map(({ attempts: count, lease_until }) => (lease_until === null ? count : 0))
-    await expect.poll(attempts, WAIT).toEqual([1])
+    await expect.poll(attempts).toEqual([1])
     clock.move(10 * SECOND_MS)
     await expect
-      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)), WAIT)
+      .poll(() => service.received.filter(({ path }) => path === pathOf(browser.endpoint)))
       .toHaveLength(1)
-    await expect.poll(attempts, WAIT).toEqual([])
+    await expect.poll(attempts).toEqual([])
     service.answers.push(410)
     await askForPerson(site)
     await expect
@@ -126,7 +123,7 @@ describeOnBothDatabases('notifications by push', (database) => {
         .execute()
       return rows.map((row) => (row.lease_until === null ? row.next_at - clock.now() : undefined))
     }
-    await expect.poll(waits, WAIT).toEqual([HOUR_MS])
+    await expect.poll(waits).toEqual([HOUR_MS])
     delete service.retryAfter
   })
 

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { CreatedApiKey, Problem } from '../../helpers/answers.ts'
@@ -13,6 +13,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 interface Session {
   session: string
@@ -186,7 +187,7 @@ describeOnDatabase('a person in a browser', (database) => {
     await login('wrong')
     await login('wrong')
     clock.move(2_000)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await product.ctx.db.selectFrom('login_failures').selectAll().execute()
       expect(rows).toMatchObject([{ failures: 2 }])
     })

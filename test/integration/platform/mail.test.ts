@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/lib/durations.ts'
 import { type NewMail, expireMails, queueMail } from '../../../server/mail/mail.ts'
@@ -12,6 +12,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const TEXT = 'Merhaba Ayşe,\n\nYarın saat 10:00 için randevunuz var: http://localhost:3000/x\n.\n..'
 
@@ -57,7 +58,7 @@ describeOnBothDatabases('a mail', (database) => {
     )
   const mails = () => product.ctx.db.selectFrom('mails').selectAll().execute()
   const settled = (expected: object) =>
-    vi.waitFor(async () => expect(await mails()).toMatchObject([expected]), 10_000)
+    eventually(async () => expect(await mails()).toMatchObject([expected]))
 
   test('is sent to a manager who wants to see that mails arrive', async () => {
     const ask = <Body>(path: string, method: string) =>
@@ -154,7 +155,7 @@ describeOnBothDatabases('a mail', (database) => {
     await queue()
     const asked = clock.now()
     for (let attempt = 1; (await mails())[0]?.state === 'waiting'; attempt += 1) {
-      const wait = await vi.waitFor(async () => {
+      const wait = await eventually(async () => {
         const [mail] = await mails()
         const next = (mail?.next_at ?? 0) - clock.now()
         if (mail?.state === 'failed') return 0
@@ -178,9 +179,9 @@ describeOnBothDatabases('a mail', (database) => {
         const people = Array.from({ length: 30 }, (_, count) => `person${count}@example.com`)
         await Promise.all(people.map((to) => queue({ to })))
         await smtp.waitFor(30)
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           expect((await mails()).filter(({ state }) => state === 'sent').length).toBe(30)
-        }, 10_000)
+        })
         clock.move(10 * MINUTE_MS)
         expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
       } finally {

@@ -1,8 +1,9 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Member, TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Problem } from '../../helpers/answers.ts'
 import type { TestProduct, TestWorkspace } from '../../helpers/product.ts'
 import type { SmtpServer } from '../../helpers/servers/smtp.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 /** Everybody's. */
 export const PASSWORD = 'a long password'
@@ -22,13 +23,13 @@ export function memberCalls(around: () => { product: TestProduct; smtp: SmtpServ
   }
   /** The token of the newest invitation to an address. */
   const tokenFor = (email: string, not = '') =>
-    vi.waitFor(() => {
+    eventually(() => {
       const mail = around().smtp.received.findLast(({ to }) => to.includes(email))
       const token = /\/panel\/invitation#token=([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
       expect(token).toBeDefined()
       expect(token).not.toBe(not)
       return token ?? ''
-    }, 10_000)
+    })
   return {
     newEmail,
     invite,

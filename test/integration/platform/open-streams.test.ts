@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { CreatedApiKey } from '../../helpers/answers.ts'
@@ -11,6 +11,7 @@ import {
   startTestProduct,
 } from '../../helpers/product.ts'
 import { openStream } from '../../helpers/stream.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 describeOnBothDatabases('somebody who reads an answer as it is written', (database) => {
   let place: DatabasePlace
@@ -65,7 +66,7 @@ describeOnBothDatabases('somebody who reads an answer as it is written', (databa
       error: { code: 'unauthenticated', detail: expect.stringContaining('destroyed') },
       done: true,
     })
-    await vi.waitFor(() => expect(aborted).toBe(true))
+    await eventually(() => expect(aborted).toBe(true))
     await others.waitFor('Well, ')
     expect(others.text()).not.toContain('"done"')
     others.leave()

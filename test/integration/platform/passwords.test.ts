@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../server/lib/durations.ts'
 import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
@@ -8,6 +8,7 @@ import { describeOnDatabase } from '../../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/servers/smtp.ts'
 import { useProduct } from '../../helpers/use-product.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const OLD = 'a long password'
 const NEW = 'a new long password'
@@ -42,7 +43,7 @@ describeOnDatabase('a password', (database) => {
     product.call<Problem>('/api/v1/auth/password/reset/confirm', { body: { token, new_password } })
   /** The token of the one link that was mailed and not looked at yet. */
   async function mailedToken(): Promise<string> {
-    return vi.waitFor(() => {
+    return eventually(() => {
       const tokens = smtp.received.map(
         ({ text }) => /\/panel\/password#token=([\w-]{43})$/m.exec(text)?.[1] ?? '',
       )
@@ -50,7 +51,7 @@ describeOnDatabase('a password', (database) => {
       expect(token).toBeDefined()
       seen.add(token ?? '')
       return token ?? ''
-    }, 10_000)
+    })
   }
 
   test('is changed by who knows the old one; every other login ends', async () => {
@@ -136,7 +137,7 @@ describeOnDatabase('a password', (database) => {
       expect([answer.status, answer.text]).toEqual([unknown.status, unknown.text])
     }
     expect(unknown.status).toBe(202)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const mails = await product.ctx.db
         .selectFrom('mails')
         .select(['recipient', 'state'])

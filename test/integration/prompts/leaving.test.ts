@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { claimRequest } from '../../../server/platform/idempotency.ts'
 import type { RunAnswer } from '../../../server/prompts/schema.ts'
@@ -15,6 +15,7 @@ import {
   openPromptWorkspace,
   usePromptProduct,
 } from './setup.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const SLOW = { text: ['One', ' two', ' three', ' four'], everyMs: 150 }
 
@@ -45,7 +46,7 @@ describeOnBothDatabases('a caller who leaves, or comes back', (database) => {
   }
 
   async function lastRun() {
-    return vi.waitFor(async () => {
+    return eventually(async () => {
       const { body } = await product.call<Page<Run>>('/api/v1/runs?limit=1', {
         token: workspace.token,
       })

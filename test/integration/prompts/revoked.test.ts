@@ -1,8 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { CreatedApiKey, CreditsAnswer, Page, Run } from '../../helpers/answers.ts'
 import { describeOnDatabase } from '../../helpers/databases.ts'
 import type { TestWorkspace } from '../../helpers/product.ts'
 import { NAME, eventsOf, execute, openPromptWorkspace, usePromptProduct } from './setup.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const ASKED = { prompt_id: 'greeting', ...NAME, stream: true }
 
@@ -27,7 +28,7 @@ describeOnDatabase('a key that is destroyed while its run waits for the model', 
   /** The last run once it has ended, and what is still held. */
   async function lastRun() {
     const { token } = workspace
-    return vi.waitFor(async () => {
+    return eventually(async () => {
       const runs = await product.call<Page<Run>>('/api/v1/runs?limit=1', {
         token,
       })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { emit } from '../../../server/events.ts'
 import { DAY_MS, MINUTE_MS } from '../../../server/lib/durations.ts'
@@ -9,6 +9,7 @@ import { type TestWorkspace, addWorkspace } from '../../helpers/product.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const BASE = '/api/v1/webhooks/rules-engine'
 
@@ -93,13 +94,10 @@ describeOnDatabase('dead letters', (database) => {
 
   /** Lets every attempt fail, until there are so many letters. */
   async function die(count: number): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        clock.move(10 * MINUTE_MS)
-        if ((await letters()).length < count) throw new Error('Some attempts are still to come.')
-      },
-      { timeout: 20_000, interval: 20 },
-    )
+    await eventually(async () => {
+      clock.move(10 * MINUTE_MS)
+      if ((await letters()).length < count) throw new Error('Some attempts are still to come.')
+    })
   }
 
   test('are listed by rule, by event and by when they failed', async () => {

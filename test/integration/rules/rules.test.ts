@@ -176,7 +176,7 @@ describeOnDatabase('webhook rules', (database) => {
     const { rule_id } = (await addRule()).body
     await happen(lead('Ayşe'))
     await expect
-      .poll(() => sentBy(rule_id), { timeout: 20_000 })
+      .poll(() => sentBy(rule_id))
       .toMatchObject([{ state: 'dead_letter', attempts: [{}, {}, {}, { status: 500 }] }])
     const letters = await call<Page<RuleDelivery & { body: string }>>(`${BASE}/dead-letters`)
     const [letter] = letters.body.data

@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openLog } from '../../../server/boot/log.ts'
 import { openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { startProxy } from '../../helpers/servers/proxy.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''
 const log = openLog('silent', false)
@@ -27,16 +28,16 @@ function join(at: string) {
 
 test('a process hears what another one says, once, and what it says itself', async () => {
   const [one, other] = [join(url), join(url)]
-  await vi.waitFor(() => {
+  await eventually(() => {
     one.pubsub.publish('deliveries', 'wake up')
     expect(other.heard).toContain('wake up')
   })
   one.pubsub.publish('deliveries', 'two words')
   expect(one.heard.filter((text) => text === 'two words')).toHaveLength(1)
-  await vi.waitFor(() => expect(other.heard).toContain('two words'))
+  await eventually(() => expect(other.heard).toContain('two words'))
   one.pubsub.publish('something else', 'not for them')
   one.pubsub.publish('deliveries', 'the end')
-  await vi.waitFor(() => expect(other.heard).toContain('the end'))
+  await eventually(() => expect(other.heard).toContain('the end'))
   expect(other.heard.filter((text) => text === 'two words')).toHaveLength(1)
   expect(other.heard).not.toContain('not for them')
 })
@@ -45,7 +46,7 @@ test('processes go on without Redis, and hear each other again when it is back',
   const proxy = await startProxy(url)
   closings.push(() => void proxy.close())
   const [one, other] = [join(url), join(proxy.url)]
-  await vi.waitFor(() => {
+  await eventually(() => {
     one.pubsub.publish('deliveries', 'before')
     expect(other.heard).toContain('before')
   })
@@ -53,13 +54,10 @@ test('processes go on without Redis, and hear each other again when it is back',
   other.pubsub.publish('deliveries', 'to myself')
   expect(other.heard).toContain('to myself')
   await proxy.heal()
-  await vi.waitFor(
-    () => {
-      one.pubsub.publish('deliveries', 'after')
-      expect(other.heard).toContain('after')
-    },
-    { timeout: 10_000 },
-  )
+  await eventually(() => {
+    one.pubsub.publish('deliveries', 'after')
+    expect(other.heard).toContain('after')
+  })
 })
 
 test('without Redis the pubsub stays in the process', () => {

@@ -57,7 +57,7 @@ describeOnBothDatabases('npm start', (database) => {
     const ended = once(child, 'close').then(() => ({ code: child.exitCode, ...printed }))
     async function ready(): Promise<string> {
       const isSettled = () => child.exitCode !== null || printed.out.includes('/health/')
-      await expect.poll(isSettled, { timeout: 30_000 }).toBe(true)
+      await expect.poll(isSettled).toBe(true)
       expect(printed.err).toBe('')
       return /http:\/\/\S+:\d+/.exec(printed.out)?.[0] ?? ''
     }
@@ -86,7 +86,7 @@ describeOnBothDatabases('npm start', (database) => {
     const { child } = start(await database.create(), { PORT })
     child.stdout?.destroy()
     const isReady = () => isReadyAt(PORT)
-    await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isReady).toBe(true)
     expect(await isReady()).toBe(true)
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
@@ -169,7 +169,7 @@ describeOnBothDatabases('npm start', (database) => {
         })
         running.push(npm)
         const isReady = () => isReadyAt(PORT)
-        await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+        await expect.poll(isReady).toBe(true)
         npm.kill(signal)
         expect(await once(npm, 'exit')).toEqual([0, null])
         expect(await isReady()).toBe(false)

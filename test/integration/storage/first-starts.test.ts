@@ -11,7 +11,7 @@ describeOnPostgres('an empty database', (database) => {
     const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
     const failures = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
     for (const product of started) {
-      expect((await product.call('/health/ready')).status).toBe(200)
+      await expect.poll(async () => (await product.call('/health/ready')).status).toBe(200)
       await product.stop()
     }
     expect(failures).toEqual([])

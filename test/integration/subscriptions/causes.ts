@@ -113,7 +113,7 @@ async function publish({ product, workspace }: World): Promise<void> {
   })
   const path = `/api/v1/social/posts/${made.body.social_post_id}`
   const state = async () => (await product.call<SocialPost>(path, { token })).body.state
-  await expect.poll(state, { timeout: 10_000 }).toBe('published')
+  await expect.poll(state).toBe('published')
   await servers.close()
 }
 

@@ -57,7 +57,7 @@ describeOnDatabase('deliveries to subscriptions', (database) => {
     const { id } = (await my.subscribe()).body
     my.receiver.act = 503
     await my.say('first')
-    await expect.poll(() => my.stateOf(id), { timeout: 20_000 }).toBe('disabled')
+    await expect.poll(() => my.stateOf(id)).toBe('disabled')
     expect(my.events()).toHaveLength(7)
     expect(new Set(my.events().map((request) => request.headers['x-svc-delivery'])).size).toBe(1)
     await my.say('second')

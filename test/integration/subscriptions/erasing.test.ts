@@ -111,7 +111,7 @@ describeOnDatabase('what webhooks tell of people', (database) => {
     const app = await openIntegration(product, workspace, 'meta')
     await callHook(product, app, metaText('5550077', 'Adım Feride'))
     await expect
-      .poll(() => my.sentBy(id), { timeout: 10_000 })
+      .poll(() => my.sentBy(id))
       .toMatchObject([{ event: 'social.dm.received', state: 'failed' }, {}])
     expect(await stored()).toContain('Feride')
     const inbox = await my.call<Page<InboxSession>>('/api/v1/inbox')

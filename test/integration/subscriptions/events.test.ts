@@ -38,7 +38,7 @@ describeOnDatabase('every event', (database) => {
   const arrives = async (event: string): Promise<Received> => {
     const found = () =>
       receiver.received.filter(({ body }) => JSON.parse(body).event === event).slice(0, 2)
-    await expect.poll(found, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(found).toHaveLength(1)
     const [request] = found()
     if (!request) throw new Error('It was there a moment ago.')
     return request

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   hexSignature,
   platformSignature,
@@ -17,6 +17,7 @@ import { useDatabase } from '../../helpers/databases.ts'
 import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 import { BASE, FAST, type Subscriber, openSubscriber, requestOf } from './subscriber.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 const RULES = `${BASE}/rules-engine/rules`
 const SECRET = 'şifre with thirty-two or more letters'
@@ -118,7 +119,7 @@ describe.each(HERE)('the example for receivers in %s', (name) => {
     const env = { ...process.env, SECRET, PORT: String(port) }
     child = spawn(program, args, { env, stdio: 'ignore' })
     url = `http://127.0.0.1:${port}`
-    await vi.waitFor(() => listens(port), { timeout: 20_000, interval: 50 })
+    await eventually(() => listens(port))
   }, COMPILES_WITHIN)
   afterAll(async () => {
     const gone = once(child, 'exit')

@@ -48,7 +48,7 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
   const messagesIn = async (state: string) =>
     (await inState(state)).filter(({ event }) => event !== 'ping').length
   const eventually = (state: string, count: number) =>
-    expect.poll(() => messagesIn(state), { timeout: 20_000 }).toBe(count)
+    expect.poll(() => messagesIn(state)).toBe(count)
   const distinct = (requests: readonly Received[]) =>
     new Set(requests.filter((request) => !isPing(request)).map(idOf)).size
 
@@ -115,7 +115,7 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
   test('one 410 disables once, and all of them go out after a retry by hand', async () => {
     gate.open(410)
     my.receiver.act = (request) => (isPing(request) ? 200 : 410)
-    await expect.poll(() => my.stateOf(id), { timeout: 10_000 }).toBe('disabled')
+    await expect.poll(() => my.stateOf(id)).toBe('disabled')
     await expect
       .poll(async () => (await messagesIn('failed')) + (await messagesIn('held')))
       .toBe(COUNT)
@@ -129,11 +129,9 @@ describeOnBothDatabases('with fifty deliveries under way or next in line', (data
   test('that they run out of attempts together disables once', async () => {
     my.receiver.act = (request) => (isPing(request) ? 200 : 500)
     gate.open(500)
-    await expect.poll(() => my.stateOf(id), { timeout: 30_000 }).toBe('disabled')
+    await expect.poll(() => my.stateOf(id)).toBe('disabled')
     await expect
-      .poll(async () => (await messagesIn('failed')) + (await messagesIn('held')), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await messagesIn('failed')) + (await messagesIn('held')))
       .toBe(COUNT)
     expect(await noted()).toEqual(['subscription.disabled', 'subscription.created'])
   })

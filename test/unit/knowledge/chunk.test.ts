@@ -139,12 +139,8 @@ test.each([
   ['closing tags', 'html', 'x' + '</p>'.repeat(MEGABYTE)],
   ['nested tables', 'html', '<table><tr><td>'.repeat(300_000) + 'x'],
   ['lone surrogates', 'text', '\uD800 \uDC00'.repeat(MEGABYTE)],
-] as const)(
-  'reads %s by the megabyte',
-  (_, kind, content) => {
-    const passages = split(kind, content)
-    expect(passages.length).toBeGreaterThan(0)
-    for (const { text } of passages) expect(text.length).toBeLessThan(20_000)
-  },
-  20_000,
-)
+] as const)('reads %s by the megabyte', (_, kind, content) => {
+  const passages = split(kind, content)
+  expect(passages.length).toBeGreaterThan(0)
+  for (const { text } of passages) expect(text.length).toBeLessThan(20_000)
+})

@@ -13,7 +13,7 @@ export class AnswerFilter {
   content = ''
   /** Claims of the stopped sentence that are in no source. Nothing is sent after it. */
   missing: string[] = []
-  readonly #frame: SystemPrompt
+  readonly #systemPrompt: SystemPrompt
   readonly #claims: AllowedClaims
   readonly #used = new Set<number>()
   readonly #sent = new Set<string>()
@@ -22,11 +22,11 @@ export class AnswerFilter {
   #gate = new SentenceGate()
 
   /** `passages` is the number of passages that can be cited. */
-  constructor(frame: SystemPrompt, claims: AllowedClaims, passages: number) {
-    this.#frame = frame
+  constructor(systemPrompt: SystemPrompt, claims: AllowedClaims, passages: number) {
+    this.#systemPrompt = systemPrompt
     this.#claims = claims
     this.#marks = new CitationStripper(passages)
-    this.#guard = new LeakGuard(frame.instructions, frame.canary)
+    this.#guard = new LeakGuard(systemPrompt.instructions, systemPrompt.canary)
   }
 
   get isLeaking(): boolean {
@@ -66,7 +66,7 @@ export class AnswerFilter {
   restart(): void {
     if (this.content !== '') for (const place of this.#marks.used) this.#used.add(place)
     this.#marks = new CitationStripper(this.#marks.count)
-    this.#guard = new LeakGuard(this.#frame.instructions, this.#frame.canary)
+    this.#guard = new LeakGuard(this.#systemPrompt.instructions, this.#systemPrompt.canary)
     this.#gate = new SentenceGate()
     this.missing = []
     if (this.content !== '') this.#gate.push(' ')

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ExtractiveAnswerer,
   extractiveAnswerer,
@@ -8,6 +8,7 @@ import type { CreditsAnswer, Page } from '../../../helpers/answers.ts'
 import { describeOnBothDatabases } from '../../../helpers/databases.ts'
 import { type TestWorkspace, addVisitor, addWorkspace } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
+import { eventually } from '../../../helpers/eventually.ts'
 
 const PATH = '/api/v1/chatbot/message'
 
@@ -89,13 +90,13 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
       })
       await began.promise
       // The first call has the id before the second one asks for it.
-      await vi.waitUntil(async () => {
+      await eventually(async () => {
         const claimed = await product.ctx.db
           .selectFrom('idempotency')
           .select('state')
           .where('request_id', '=', requestId)
           .executeTakeFirst()
-        return claimed !== undefined
+        expect(claimed).toBeDefined()
       })
       const again = () =>
         product.call(PATH, {
@@ -103,13 +104,11 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
           headers: { 'x-request-id': requestId },
           body: { tenant_id: workspace.tenantId, message, stream },
         })
-      const answer = await vi.waitUntil(
-        async () => {
-          const latestAnswer = await again()
-          return latestAnswer.status === 409 ? undefined : latestAnswer
-        },
-        { timeout: 10_000 },
-      )
+      const answer = await eventually(async () => {
+        const latestAnswer = await again()
+        expect(latestAnswer.status).not.toBe(409)
+        return latestAnswer
+      })
       expect(answer.status, answer.text).toBe(200)
       expect(answer.headers.get('idempotent-replayed')).toBe('true')
       expect(await latest()).toEqual(['visitor', 'assistant'])
@@ -137,7 +136,7 @@ describeOnBothDatabases('a visitor who leaves', (database) => {
       await began.promise
       socket.resetAndDestroy()
       await stopped.promise
-      await vi.waitFor(async () => expect(await credits()).toEqual(before))
+      await eventually(async () => expect(await credits()).toEqual(before))
       expect(await latest()).toEqual(['visitor'])
     })
   })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { HOLD_LEASE_MS } from '../../../../server/credits/ledger.ts'
 import { releaseEveryHold, releaseLapsedHolds } from '../../../../server/credits/lapsed-holds.ts'
 import { extractiveAnswerer } from '../../../../server/models/embedded/extractive.ts'
@@ -12,6 +12,7 @@ import {
   addWorkspace,
 } from '../../../helpers/product.ts'
 import { useProduct } from '../../../helpers/use-product.ts'
+import { eventually } from '../../../helpers/eventually.ts'
 
 describeOnBothDatabases('a turn that outlives its hold', (database) => {
   const clock = new TestClock(Date.UTC(2027, 0, 15))
@@ -96,7 +97,7 @@ describeOnBothDatabases('a turn that outlives its hold', (database) => {
         async *answer(...given: Parameters<typeof extractiveAnswerer.answer>) {
           for (let tick = 0; tick < 4; tick += 1) {
             clock.move(HOLD_LEASE_MS / 3)
-            await vi.waitFor(isKept)
+            await eventually(isKept)
           }
           await releaseLapsedHolds(product.ctx)
           yield* extractiveAnswerer.answer(...given)

@@ -36,8 +36,10 @@ describeOnDatabase('an owner who exports without end', (database) => {
     expect(second.headers.get('retry-after')).toBe('30')
     expect((await product.call(PATH, { token: other.token })).status).toBe(200)
     leave.abort()
+    // The others are small, and soon read.
+    await product.ctx.db.deleteFrom('canned_replies').where('workspace_id', '=', own.id).execute()
     const next = async () => (await product.call(PATH, { token: own.token })).status
-    await expect.poll(next, { timeout: 20_000 }).toBe(200)
+    await expect.poll(next).toBe(200)
     const statuses = [await next(), await next(), await next(), await next(), await next()]
     expect(statuses).toEqual([200, 200, 200, 200, 429])
   })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
+import { AppError, type FieldError, invalidFields, pointer } from '../errors.ts'
 
 /** The default body limit in bytes. */
 export const MAX_BODY = 256 * 1_024

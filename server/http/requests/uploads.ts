@@ -2,8 +2,8 @@ import multipart from '@fastify/multipart'
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import type { App } from './app-type.ts'
-import { AppError, type FieldError, invalidFields, pointer } from './errors.ts'
+import type { App } from '../app-type.ts'
+import { AppError, type FieldError, invalidFields, pointer } from '../errors.ts'
 
 /** Bytes of a form beside the file: the other fields and the multipart boundaries. */
 const MAX_OTHER_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { newId } from '../lib/ids.ts'
-import { AppError } from './errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { AppError } from '../errors.ts'
 
 const VALID_ID = /^[\x21-\x7e]{1,128}$/
 
