@@ -8,34 +8,40 @@ import { askVisitor, buildSite, judgeReply, readVisitors, type Reply } from './v
 
 /**
  * What the answers are measured with; `*.tuned.txt` is what they were tuned with, question by question.
- * `unseen`: sites and questions that were written before the last tuning; only counted, never read.
- * `held-out`: the same for the questions; of two of the sites others were used for tuning.
- * `fresh`: once held out, then used: words of hotels and gyms joined the lexicon after its questions,
- * and the confidence is fitted on it.
+ * `newest`: sites and questions that were written before the last tuning; only counted, never read.
+ * `unseen`, `held-out` and `fresh`: once held out; the choice of passages was tuned on all three.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03 and 0.95.
  */
 const SETS = [
   {
+    part: 'newest',
+    sites: ['yikama', 'yedek', 'pastane'],
+    right: 0.76,
+    refused: 0.21,
+    wrong: 0.03,
+    unrelated: 0.88,
+  },
+  {
     part: 'unseen',
     sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.79,
-    refused: 0.16,
+    right: 0.8,
+    refused: 0.15,
     wrong: 0.05,
-    unrelated: 0.95,
+    unrelated: 0.92,
   },
   {
     part: 'held-out',
     sites: ['demo', 'klinik', 'ajans'],
-    right: 0.86,
+    right: 0.87,
     refused: 0.11,
     wrong: 0.03,
-    unrelated: 0.9,
+    unrelated: 0.93,
   },
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.77,
-    refused: 0.2,
+    right: 0.81,
+    refused: 0.16,
     wrong: 0.03,
     unrelated: 0.95,
   },

@@ -20,7 +20,7 @@ import { indexed } from './documents.ts'
 
 /**
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
- * a town hall, a vet and a service for invoices.
+ * a town hall, a vet, a service for invoices, a car wash, a service for backups and a pastry shop.
  */
 export type Site =
   | 'demo'
@@ -33,9 +33,12 @@ export type Site =
   | 'belediye'
   | 'veteriner'
   | 'fatura'
+  | 'yikama'
+  | 'yedek'
+  | 'pastane'
 
 /** A file of questions of a site. */
-export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen'
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -71,6 +74,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   belediye: join(ROOT, 'test/data/sites/belediye'),
   veteriner: join(ROOT, 'test/data/sites/veteriner'),
   fatura: join(ROOT, 'test/data/sites/fatura'),
+  yikama: join(ROOT, 'test/data/sites/yikama'),
+  yedek: join(ROOT, 'test/data/sites/yedek'),
+  pastane: join(ROOT, 'test/data/sites/pastane'),
 }
 
 /** The index of a site's documents. */

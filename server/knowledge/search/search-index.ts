@@ -35,15 +35,18 @@ const EVERYDAY_WORD = 0.5
 const MISSING_EVERYDAY_WORD = 0.7
 /** Below 1, it dampens the inverse document frequency: visitors do not choose words by rarity. */
 const RARITY_EFFECT = 0.4
-/** Above 1, a fuzzy match covers less of the query than it adds to the score. */
-const FUZZY_PENALTY = 2.2
+/**
+ * Above 1, a fuzzy match covers less of the query than it adds to the score. What a small site says in
+ * another word is most likely what is asked for; documentation has the word too.
+ */
+const FUZZY_PENALTY = { fewPages: 1.2, manyPages: 2.2 }
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
 /** Weight of a word of the context and of a hint, and of a word of the context without a match. */
-const CONTEXT_WORD = 0.4
+const CONTEXT_WORD = 0.68
 const MISSING_CONTEXT_WORD = 0.04
 /** A question without words of its own is about its context. */
 const LEADING_CONTEXT_WORD = 0.8
@@ -192,12 +195,17 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
   return own + others === 0 ? undefined : own + others
 }
 
+/** 0–1: how much a site has written. */
+function breadthOf({ entries }: SearchIndex): number {
+  return Math.min(1, entries.length / ENOUGH_PASSAGES)
+}
+
 /**
  * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
  * and what it is about is in most of its passages.
  */
-function vocabularyTrust(passages: number): number {
-  return MIN_TRUST + (1 - MIN_TRUST) * Math.min(1, passages / ENOUGH_PASSAGES)
+function vocabularyTrust(index: SearchIndex): number {
+  return MIN_TRUST + (1 - MIN_TRUST) * breadthOf(index)
 }
 
 /**
@@ -217,16 +225,25 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
-  const { isEveryday, isNumber } = word
+  const { isNumber } = word
+  // What a small site has a heading for is a topic there: the return of a product, not of a function.
+  const isHeadline = word.isEveryday && breadthOf(index) < 1 && isInHeading(index, word)
+  const isEveryday = word.isEveryday && !isHeadline
   // A visitor's own number, such as an age or a date, stands in no document.
   const missing = isNumber
     ? MIN_WEIGHT
     : isEveryday
       ? MISSING_EVERYDAY_WORD
-      : UNKNOWN_WORD * vocabularyTrust(total)
+      : UNKNOWN_WORD * vocabularyTrust(index)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
-  return { ...word, terms, idf, weight }
+  return { ...word, isTopic: word.isTopic || isHeadline, terms, idf, weight }
+}
+
+function isInHeading({ headings }: SearchIndex, { terms }: QueryWord): boolean {
+  return terms.some(({ id, weight }) => {
+    return weight >= STEM_MATCH && (headings.starts[id + 1] ?? 0) > (headings.starts[id] ?? 0)
+  })
 }
 
 /** What is not asked for counts less, and hardly at all where the documents lack it. */
@@ -243,8 +260,12 @@ function weighRole(word: WeighedWord, isAboutContext: boolean): WeighedWord {
 }
 
 /** Scores headings; those with few words beside the query score most. */
-function scoreHeadings(index: SearchIndex, query: readonly WeighedWord[]): Scores {
-  const found = scoreUnits(index.headings, query, FUZZY_PENALTY)
+function scoreHeadings(
+  index: SearchIndex,
+  query: readonly WeighedWord[],
+  fuzzyPenalty: number,
+): Scores {
+  const found = scoreUnits(index.headings, query, fuzzyPenalty)
   for (let unit = 0; unit < found.score.length; unit += 1) {
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
     found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
@@ -319,9 +340,12 @@ export function search(
   const asked = query.reduce((sum, word) => sum + word.weight, 0)
   if (asked === 0 && nearest.length === 0) return []
   const total = asked || 1
-  const passages = scoreUnits(index.passages, query, FUZZY_PENALTY)
-  const documents = scoreUnits(index.documents, query, FUZZY_PENALTY)
-  const headings = scoreHeadings(index, query)
+  const breadth = breadthOf(index)
+  const { fewPages, manyPages } = FUZZY_PENALTY
+  const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
+  const passages = scoreUnits(index.passages, query, fuzzyPenalty)
+  const documents = scoreUnits(index.documents, query, fuzzyPenalty)
+  const headings = scoreHeadings(index, query, fuzzyPenalty)
   const terms = query.map(({ folded, role, isGeneral, isTopic, weight, terms: matches }) => ({
     folded,
     isGeneral,
@@ -372,7 +396,7 @@ export function search(
         ]) / total,
       ),
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
-      breadth: Math.min(1, index.entries.length / ENOUGH_PASSAGES),
+      breadth,
       terms,
       quotes,
       headingMatched,

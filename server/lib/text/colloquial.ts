@@ -40,6 +40,22 @@ const TABLES: Readonly<Partial<Record<Language, ReadonlyMap<string, string>>>> =
   de: readTable(GERMAN),
 }
 
+/** Idioms whose words do not stand in the documents for what is meant, in written words. */
+const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
+  tr: [
+    [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
+    [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
+  ],
+  en: [
+    [
+      /\b(?:send|sending|sent|ship|bring|give|take|mail|post)((?: (?!to\b|by\b)\w+){0,3}?) back\b(?! to (?:me|us)\b)/giu,
+      'return$1',
+    ],
+    [/\b(?:my |the )?money back\b/giu, 'refund'],
+    [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
+  ],
+}
+
 /** Spoken Turkish verb endings, folded: `yapıyosunuz`, `yapıyonuz`, `geliyo`, `alıcam`, `edicez`. */
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yo(?:su)?n[iu]z$/, 'yorsunuz'],
@@ -75,11 +91,13 @@ function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: bool
   return word
 }
 
-/** Rewrites spoken and shortened words in the written language; other words stay as they are. */
+/** Rewrites spoken and shortened words and idioms in the written language; other words stay as they are. */
 export function writtenForm(text: string, language: Language | undefined): string {
   const table = TABLES[language ?? 'en']
   if (table === undefined) return text
   // A letter that is repeated for emphasis: `çooook`, `heyyy`.
   const plain = text.replace(/(\p{L})\1{2,}/gu, '$1')
-  return plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
+  const spelt = plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
+  const idioms = IDIOMS[language ?? 'en'] ?? []
+  return idioms.reduce((written, [idiom, meaning]) => written.replace(idiom, meaning), spelt)
 }

@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
  * Words that say nothing about the topic, folded: the small words and those that make a question.
  */
 const STOP_WORDS = new Set(
-  `a an the of to in on at by for with from as is are was were be been being am do does did doing done
+  `a an the of to in on at by for with from as is are was were be been being am do does did doing done us ours yours theirs them
   have has had having i you he she it we they me my mine your yours his her its our their this that
   these those there here what whats which who whom whose when where why how can could should would
   will shall may might must and or but not no nor if then than so such too very just also about into
@@ -61,10 +61,11 @@ const GENERAL_ENGLISH = new Set(
   now always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic
+  policy policies anytime whenever wherever anywhere everybody everyone somebody
   lange dauert dauern brauche brauchen bekomme bekommen`.split(/\s+/),
 )
 const GENERAL_TURKISH =
-  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz)/
+  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz|sabah(?:lari|tan|leyin)?$|oglen)/
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(

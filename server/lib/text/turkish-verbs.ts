@@ -1,12 +1,13 @@
 /** Endings that make a Turkish verb a question's verb, folded, longest first: `güncellerim`. */
 const ENDINGS =
-  /(?:[ae]bilir|[ae]mi?yor|[iu]?yor|m[ae]z|m[ae]li|[ae]c[ae][gk]|[aeiu]r|r)(?:i?m|i?z|s[iu]n|s[iu]n[iu]z|l[ae]r)?$|m[ae](?:k|m|n|si|miz|niz|yi|ya|ye)?$|[iu]r$|[dt][iu](?:m|k|n|niz|l[ae]r)?$|m[iu]s$|[iu]n(?:iz|uz)?$|y?[iu]p$|y?[ae]r[ae]k$|[dt][iu]g[iu]n?(?:d[ae]|i|e|m)?$|y?[ae]n$|[iu]rk[ae]n$|[iu]nc[ae]$/
+  /(?:[ae]bilir|[ae]mi?yor|[iu]?yor|m[ae]z|m[ae]li|[ae]c[ae][gk]|[aeiu]r|r)(?:i?m|i?z|s[iu]n|s[iu]n[iu]z|l[ae]r)?$|m[ae](?:k|m|n|si|miz|niz|yi|ya|ye)?$|[iu]r$|[dt][iu](?:m|k|n|niz|l[ae]r)?$|m[iu]s$|[iu]n(?:iz|uz)?$|y?[iu]p$|y?[ae]r[ae]k$|[dt][iu]g[iu]n?(?:d[ae]|i|e|m)?$|y?[ae]n$|[iu]rk[ae]n$|[iu]nc[ae]$|s[ae](?:m|k|n|n[iu]z|l[ae]r)?$|m[ae]d[ae]n$/
 /** What may follow a verb's root in any of its forms, folded. */
 const CONTINUATION =
   /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu])/
 /** Passive and causative: `yazılır` asks about `yazmak`. */
 const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
 const MIN_ROOT = 3
+const VOWEL = /[aeiu]/
 
 /** The roots a folded word may have if it is an inflected Turkish verb; none when it is not. */
 export function verbRoots(folded: string): string[] {
@@ -14,7 +15,13 @@ export function verbRoots(folded: string): string[] {
   let rest = folded
   for (let round = 0; round < 3; round += 1) {
     const found = ENDINGS.exec(rest)
-    if (found === null || found.index < MIN_ROOT) break
+    if (found === null || found.index < MIN_ROOT) {
+      // The vowel of a short root stands in the ending: `ödeyeceğim`, `ödicem`, `ödesem`.
+      if (found?.index === MIN_ROOT - 1 && VOWEL.test(rest.charAt(found.index))) {
+        roots.add(rest.slice(0, MIN_ROOT))
+      }
+      break
+    }
     rest = rest.slice(0, found.index)
     roots.add(rest)
     const voice = VOICE.exec(rest)

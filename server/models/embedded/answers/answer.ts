@@ -20,15 +20,13 @@ export const DEFAULT_ANSWER_THRESHOLD = 0.35
  * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
  * words of a small site tell its topics less well apart.
  */
-const UNSURE_SHARE = { fewPages: 0.57, manyPages: 0.38 }
-/** Up to this share, a passage is quoted only where it has to do with the question's topics. */
-const WEAK_SHARE = 0.38
+const UNSURE_SHARE = { fewPages: 0.62, manyPages: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
-/** Share of the question's topics that a passage has which is quoted with a doubt. */
+/** Share of the question's topics that a passage has which a refusal names. */
 const MIN_TOPIC_SHARE = 0.4
 /** Where no site is asked such a thing, one that writes about it says so in a heading. */
-const MIN_OFF_TOPIC_HEADING = 0.5
+const MIN_OFF_TOPIC_HEADING = 0.8
 /** The same share of a passage that is only named as a topic. */
 const NEAR_TOPIC_SHARE = 0.1
 const MAX_TOPICS = 3
@@ -191,8 +189,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const { fewPages, manyPages } = UNSURE_SHARE
   const unsureShare = fewPages + breadth * (manyPages - fewPages)
   const isUnsure = measured < threshold + (1 - threshold) * unsureShare
-  const isWeak = measured < threshold + (1 - threshold) * WEAK_SHARE
-  const isFar = chosen === undefined || !isAbout(chosen, hits, { reading, isWeak })
+  const isFar = reading.isOffTopic && !isHeadline(hits[chosen?.source.place ?? 0])
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
@@ -233,20 +230,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   }
 }
 
-/** Whether a passage has to do with the question, and not only some of its words. */
-function isAbout(
-  chosen: ChosenQuotes,
-  hits: readonly AnswerHit[],
-  { reading, isWeak }: { reading: MessageReading; isWeak: boolean },
-): boolean {
-  const hit = hits[chosen.source.place]
+/** Whether a heading is about what hardly any site is asked. */
+function isHeadline(hit: AnswerHit | undefined): boolean {
   if (hit === undefined) return false
-  if (reading.isOffTopic) {
-    return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
-  }
-  // Where much is written, the search has many words to judge by, and the confidence knows it.
-  const least = MIN_TOPIC_SHARE * (1 - hit.breadth)
-  return !isWeak || chosen.isAnnounced || hit.topicShare >= least
+  return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
 }
 
 /** What is said before a quote that is not sure, or in another language. */

@@ -16,17 +16,16 @@ const MAX_LIST_LENGTH = 560
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
 const CLEARLY_BETTER = 1.2
-/**
- * Share of the best score from which a passage may answer in the first one's place, and the same for
- * one that holds what is asked for.
- */
-const CLOSE_RIVAL = 0.8
-const FITTING_RIVAL = 0.55
+/** Share of the best score from which a passage may answer in the first one's place. */
+const RIVAL_SHARE = 0.65
 const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
 const HEADING_BONUS = 0.2
 /** Nearly any heading may speak of a time. */
 const DURATION_HEADING_BONUS = 0.1
+/** For a passage that holds what is asked for, and against one that could and does not. */
+const HOLDS_BONUS = 0.2
+const LACKS_PENALTY = 0.12
 const COVERAGE_SHARE = 0.4
 const TOPICS_SHARE = 0.3
 
@@ -80,8 +79,6 @@ export interface ChosenQuotes {
   isSatisfied: boolean | undefined
   /** The same for the chosen quotes. */
   holds: boolean | undefined
-  /** Whether the heading announces it. */
-  isAnnounced: boolean
   /** How much better the passage is rated than the next one. */
   margin: number
 }
@@ -103,8 +100,6 @@ interface RatedSource {
   values: readonly number[]
   best: number
   holds: boolean | undefined
-  isTitled: boolean
-  isFitting: boolean
   value: number
 }
 
@@ -113,7 +108,7 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
   const values = source.quotes.map((quote, at) => rate(quote, held[at]))
   const best = Math.max(0, ...values)
   const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
-  const fit = holds === undefined ? 0 : holds ? 0.12 : -0.12
+  const fit = holds === undefined ? 0 : holds ? HOLDS_BONUS : -LACKS_PENALTY
   const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
   const bonus = kind === 'duration' ? DURATION_HEADING_BONUS : HEADING_BONUS
@@ -126,7 +121,7 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
     0.15 * source.top +
     fit +
     title
-  return { source, values, best, holds, isTitled, isFitting: holds === true || isTitled, value }
+  return { source, values, best, holds, value }
 }
 
 /** Chooses the passage that answers, and from it the sentence that was asked for with its neighbours. */
@@ -136,11 +131,8 @@ export function chooseQuotes(
 ): ChosenQuotes | undefined {
   const max = sources[0]?.score ?? 0
   const rated = sources
-    .filter(({ score }) => score >= max * FITTING_RIVAL)
+    .filter(({ score }) => score >= max * RIVAL_SHARE)
     .map((source) => rateSource(source, kind, max))
-    .filter(({ source, isFitting }) => {
-      return source.score >= max * (isFitting ? FITTING_RIVAL : CLOSE_RIVAL)
-    })
   const [main, second] = rated.toSorted((a, b) => b.value - a.value)
   if (main === undefined) return undefined
   const { source, values } = main
@@ -158,7 +150,6 @@ export function chooseQuotes(
     lead: quotes[0] ?? lead,
     quotes,
     isSatisfied: main.holds,
-    isAnnounced: main.isTitled,
     holds: found.has(true) ? true : found.has(false) ? false : undefined,
     margin: second === undefined ? 1 : main.value - second.value,
   }

@@ -18,7 +18,7 @@ const REQUESTS: readonly RegExp[] = [
   /\b(?:dolar|euro|sterlin|altin|bitcoin|borsa)\w* (?:\w+ )?(?:kuru|kac (?:tl|lira)|ne kadar|ne oldu|kac oldu)|\bexchange rate\b|\b(?:bitcoin|gold|dollar|euro)s?\b.*\b(?:worth|rate)\b|\bwechselkurs\b|سعر (?:الذهب|الدولار|اليورو|الصرف)/,
   // What is to be written, told or sung
   /\b(?:siir|fikra|hikaye|masal|sarki|saka|bilmece|odev|kompozisyon)\w*\b(?=.*\b(?:yaz|anlat|soyle|oku|yap|ver))|\bkomik bir sey\b/,
-  /\b(?:write|tell|sing|compose)\b.*\b(?:poem|joke|story|song|essay|love letter|riddle|haiku|lyrics)\b|\bplay (?:me )?(?:some |a )?(?:music|song)\b|\bsing (?:me|for me|to me)\b|\bhomework\b/,
+  /\b(?:write|tell|sing|compose)\b.*\b(?:poem|joke|story|song|essay|love letter|riddle|haiku|lyrics|code|program)\b|\bplay (?:me )?(?:some |a )?(?:music|song)\b|\bsing (?:me|for me|to me)\b|\bhomework\b/,
   /\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz|hausaufgabe)\w*\b(?=.*\b(?:schreib|erzahl|sing|vor))|\b(?:schreib|erzahl|sing)\w*\b.*\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz)/,
   /(?:اكتب|احك|قل لي|غن|ارو).*(?:قصيده|شعر|نكته|قصه|اغنيه|رساله حب)/,
   /\btranslate\b.*\b(?:to|into)\b|\bubersetze?\b.*\bins\b|\b(?:ingilizce|almanca|fransizca)(?:ye|ya) cevir|ترجم/,
