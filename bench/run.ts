@@ -12,6 +12,8 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
   widget: async (only) => (await import('./widget.ts')).benchWidget(only),
   overload: async () => (await import('./overload.ts')).benchOverload(),
+  remote: async () => (await import('./remote.ts')).benchRemote(),
+  scale: async () => (await import('./scale.ts')).benchScale(),
   panel: async (only) => (await import('./panel/panel.ts')).benchPanel(only),
   'crash-recovery': async (only) =>
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),

@@ -109,7 +109,7 @@ export async function freePort(): Promise<number> {
 
 /** Resolves once a server responds. */
 export async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 800; tries += 1) {
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
