@@ -10,7 +10,7 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
   knowledge: async () => (await import('./knowledge.ts')).benchKnowledge(),
   live: async () => (await import('./live.ts')).benchLive(),
   delivery: async (only) => (await import('./delivery/delivery.ts')).benchDelivery(only),
-  widget: async (only) => (await import('./widget.ts')).benchWidget(only),
+  widget: async (only) => (await import('./widget/widget.ts')).benchWidget(only),
   overload: async () => (await import('./overload.ts')).benchOverload(),
   remote: async () => (await import('./remote.ts')).benchRemote(),
   scale: async () => (await import('./scale.ts')).benchScale(),

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type Page, chromium } from '@playwright/test'
-import { findPrograms } from '../test/services/find.ts'
-import { thisMachine } from '../test/services/machine.ts'
-import { freePort, openWorkspace, post, startServer } from './server.ts'
-import { type Candidate, bundleBotpress, candidates, servePages } from './widget-pages.ts'
-import { measureUse, type Use } from './widget-use.ts'
+import { findPrograms } from '../../test/services/find.ts'
+import { thisMachine } from '../../test/services/machine.ts'
+import { freePort, openWorkspace, post, startServer } from '../server.ts'
+import { type Candidate, bundleBotpress, candidates, servePages } from './pages.ts'
+import { measureUse, type Use } from './use.ts'
 
-const PEERS = join(import.meta.dirname, 'peers')
+const PEERS = join(import.meta.dirname, '../peers')
 const ROUNDS = 7
 const SLOWED = 4
 /** Time after the launcher appears: work of a widget on an idle page. */

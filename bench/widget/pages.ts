@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 
-const PEERS = join(import.meta.dirname, 'peers')
+const PEERS = join(import.meta.dirname, '../peers')
 const TEXT = 'Cups, pots and plates, thrown and glazed by hand in small series. '.repeat(3)
 
 /** A page with one widget, embedded as its documentation says. */
