@@ -39,14 +39,14 @@ const RARITY_EFFECT = 0.4
  * Above 1, a fuzzy match covers less of the query than it adds to the score. What a small site says in
  * another word is most likely what is asked for; documentation has the word too.
  */
-const FUZZY_PENALTY = { fewPages: 1.2, manyPages: 2.2 }
+const FUZZY_PENALTY = { fewPages: 1.4, manyPages: 2.2 }
 const MIN_WEIGHT = 0.12
 const STEM_MATCH = 0.95
 const DIRECT_MATCH = 0.7
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
 /** Weight of a word of the context and of a hint, and of a word of the context without a match. */
-const CONTEXT_WORD = 0.68
+const CONTEXT_WORD = 0.45
 const MISSING_CONTEXT_WORD = 0.04
 /** A question without words of its own is about its context. */
 const LEADING_CONTEXT_WORD = 0.8

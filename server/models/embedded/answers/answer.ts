@@ -25,10 +25,15 @@ const UNSURE_SHARE = { fewPages: 0.62, manyPages: 0.38 }
 const NEAR_SHARE = 0.5
 /** Share of the question's topics that a passage has which a refusal names. */
 const MIN_TOPIC_SHARE = 0.4
-/** Where no site is asked such a thing, one that writes about it says so in a heading. */
-const MIN_OFF_TOPIC_HEADING = 0.8
 /** The same share of a passage that is only named as a topic. */
 const NEAR_TOPIC_SHARE = 0.1
+/**
+ * Where hardly any site is asked such a thing, one that writes about it says so in a heading: nearly
+ * wholly, or in part where the passage has all the rest.
+ */
+const MIN_HEADLINE_SHARE = 0.8
+const MIN_PART_OF_HEADLINE = 0.5
+const MIN_WHOLE_COVERAGE = 0.9
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -233,7 +238,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
 /** Whether a heading is about what hardly any site is asked. */
 function isHeadline(hit: AnswerHit | undefined): boolean {
   if (hit === undefined) return false
-  return hit.headingShare >= MIN_OFF_TOPIC_HEADING && hit.topicShare >= MIN_TOPIC_SHARE
+  return (
+    hit.headingShare >= MIN_HEADLINE_SHARE ||
+    (hit.headingShare >= MIN_PART_OF_HEADLINE && hit.coverage >= MIN_WHOLE_COVERAGE)
+  )
 }
 
 /** What is said before a quote that is not sure, or in another language. */
