@@ -203,7 +203,7 @@ async function continueCollecting(
   return askFor(action, field, language, true)
 }
 
-/** Only a whole yes to the question that stands right above it is one. */
+/** Takes a yes only where the question stands right above it; other messages count as misses. */
 async function continueConfirming(
   ctx: Context,
   turn: DialogTurn,

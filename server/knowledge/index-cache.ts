@@ -157,7 +157,7 @@ export class IndexCache {
     const bounds = { entries: index.entries, maxBytes }
     const loading = loadVectors(ctx, tenant, model, bounds).then((loaded) => {
       entry.bytes = index.bytes + (loaded?.bytes ?? 0)
-      this.#evict(entry, 0)
+      this.#reserve(entry, 0)
       this.#reserved.delete(entry)
       return loaded
     })
@@ -241,7 +241,7 @@ export class IndexCache {
       const bytes = await measurePassages(ctx.db, workspaceId, tenantId)
       if (bytes > maxBytes) throw new search.IndexTooLargeError()
       // The build may grow to its bound.
-      this.#evict(entry, maxBytes)
+      this.#reserve(entry, maxBytes)
       const passages = await listPassages(ctx.db, workspaceId, tenantId)
       const index = await search.buildIndexCooperatively(passages, search.stemmer, maxBytes)
       entry.bytes = index.bytes
@@ -282,8 +282,8 @@ export class IndexCache {
     }
   }
 
-  /** Evicts the least recently used indexes until a build of `bytes` fits beside the other build. */
-  #evict(building: CacheEntry, bytes: number): void {
+  /** Reserves `bytes` for a build and evicts the least recently used indexes until all builds fit; 0 frees them. */
+  #reserve(building: CacheEntry, bytes: number): void {
     this.#reserved.set(building, bytes)
     let total = 0
     for (const reserved of this.#reserved.values()) total += reserved

@@ -19,7 +19,7 @@ export interface QueryHints {
   readonly isUnprepared?: boolean
   /** The key of the mutex that `serialized` takes. */
   readonly serializedBy?: string
-  /** See `takeTurn`. */
+  /** See `serializeTransaction`. */
   readonly isNoStatement?: boolean
   /** See `useAsyncCommit`. */
   readonly isAsyncCommit?: boolean
@@ -65,10 +65,10 @@ export function serialized<Row>(key: string, statement: Compilable<Row>): Execut
 }
 
 /**
- * Lets the transactions of one process that lock the same row take turns by its key, as `serialized`
- * does for the first statement that locks the row. For transactions that lock other rows before it.
+ * Makes the other transactions of this process with the same key wait until this one ends, as `serialized`
+ * does from the statement that locks the row. Call it first where a transaction locks other rows before.
  */
-export async function takeTurn(tx: TxDb, key: string): Promise<void> {
+export async function serializeTransaction(tx: TxDb, key: string): Promise<void> {
   await executeCompiled(tx, withHints(NO_STATEMENT, { serializedBy: key, isNoStatement: true }))
 }
 

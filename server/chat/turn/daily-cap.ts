@@ -8,7 +8,7 @@ import { isoTime } from '../../http/pagination.ts'
 import { dayOf } from '../../lib/days.ts'
 import { type Milli, toCredits, toMilli, turnCost } from '../../lib/money.ts'
 import type { MessageRow } from '../session/store.ts'
-import { takeTurn } from '../../storage/query-hints.ts'
+import { serializeTransaction } from '../../storage/query-hints.ts'
 import {
   type ClientCounter,
   addClientUsage,
@@ -222,7 +222,7 @@ export async function reserveTurnCredits(
   tenant: TenantRow,
   answer: { message: MessageRow; max: Milli },
 ): Promise<TurnHold> {
-  await takeTurn(tx.db, tenant.workspace_id)
+  await serializeTransaction(tx.db, tenant.workspace_id)
   const member = { tenant, client: undefined }
   const budget = await lockBudget(tx, tenant.workspace_id, [member])
   const request = await requestHold(tx, member, budget, answer)

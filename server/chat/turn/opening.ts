@@ -9,7 +9,7 @@ import {
   releaseClaim,
   storeResponse,
 } from '../../platform/idempotency.ts'
-import { takeTurn } from '../../storage/query-hints.ts'
+import { serializeTransaction } from '../../storage/query-hints.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 import type { SendMessage, Turn } from '../schema.ts'
 import {
@@ -99,7 +99,7 @@ export async function openTurns(
   workspaceId: string,
   openings: readonly TurnOpening[],
 ): Promise<(OpenedTurn | AppError)[]> {
-  await takeTurn(tx.db, workspaceId)
+  await serializeTransaction(tx.db, workspaceId)
   // Sent together: all that is locked and read costs one round trip.
   const [budget, ...places] = await allDone([
     lockBudget(tx, workspaceId, openings),

@@ -7,7 +7,7 @@ import type { Hit } from '../../knowledge/search/search-index.ts'
 import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
 import type { AnswerEnd } from '../../models/embedded/extractive.ts'
 import { storeResponse } from '../../platform/idempotency.ts'
-import { takeTurn } from '../../storage/query-hints.ts'
+import { serializeTransaction } from '../../storage/query-hints.ts'
 import { leadFormOf } from '../../tenants/tenants.ts'
 import { lowConfidenceAction, requestHandoffInTx } from '../handoff/handoff.ts'
 import type { Turn } from '../schema.ts'
@@ -73,7 +73,7 @@ export async function settleTurns(
   workspaceId: string,
   settlements: readonly TurnSettlement[],
 ): Promise<Turn[]> {
-  await takeTurn(tx.db, workspaceId)
+  await serializeTransaction(tx.db, workspaceId)
   const costs = settlements.map(({ turn: { hold }, cost }) => ({ hold, cost }))
   await recordDailyUsage(tx, costs)
   // Before the sessions, because the row refers to the tenant: the removal of a tenant locks its

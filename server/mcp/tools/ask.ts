@@ -24,7 +24,7 @@ const ABOUT =
 const ROUTE = 'POST /api/v1/chatbot/message'
 
 /** Runs a turn to its end. A cancelled call stops the model, and its hold is settled or released. */
-async function takeTurn(
+async function serializeTransaction(
   ctx: Context,
   { caller, signal }: McpCall<Caller>,
   { tenant, input, client }: { tenant: TenantRow; input: SendMessage; client: string | undefined },
@@ -51,7 +51,7 @@ export const ASK = defineTool({
   output: Turn,
   run: async (ctx, call: McpCall<UserCaller>, input) => {
     const tenant = await openTenant(ctx, call.caller, input.tenant_id)
-    return takeTurn(ctx, call, { tenant, input, client: undefined })
+    return serializeTransaction(ctx, call, { tenant, input, client: undefined })
   },
 })
 
@@ -69,6 +69,6 @@ export const PUBLIC_ASK = defineTool({
     const tenant = await findTenant(ctx.db, tenantId)
     if (!tenant) throw new AppError('not_found', 'This site does not exist.')
     const input = { ...question, tenant_id: tenantId }
-    return takeTurn(ctx, call, { tenant, input, client: clientNetwork(call.request) })
+    return serializeTransaction(ctx, call, { tenant, input, client: clientNetwork(call.request) })
   },
 })

@@ -4,7 +4,7 @@ import { emit, prefetch } from '../../events.ts'
 import { type Milli, toCredits } from '../../lib/money.ts'
 import type { GenerateEnd, ImageAnswer, Usage } from '../../models/model.ts'
 import { storeResponse } from '../../platform/idempotency.ts'
-import { takeTurn } from '../../storage/query-hints.ts'
+import { serializeTransaction } from '../../storage/query-hints.ts'
 import { saveImages } from './images.ts'
 import type { OpenRun } from './open-run.ts'
 import { billedTokens, costOf } from '../prices.ts'
@@ -33,7 +33,7 @@ export async function settleRuns(
   workspaceId: string,
   settlements: readonly RunSettlement[],
 ): Promise<(RunAnswer | Error)[]> {
-  await takeTurn(tx.db, workspaceId)
+  await serializeTransaction(tx.db, workspaceId)
   const place = { workspaceId, tenantId: undefined, sessionId: undefined }
   const [remaining] = await allDone([
     settleMany(tx, workspaceId, settlements.map(toSettlement)),

@@ -100,7 +100,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       heading: hit.passage.heading,
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
-      top: hit.headingShare,
+      headingShare: hit.headingShare,
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),

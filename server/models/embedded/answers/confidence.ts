@@ -151,7 +151,7 @@ export function featuresOf(
     heading: max((hit) => hit.headingCoverage),
     ownHeading: best.headingCoverage,
     about: max((hit) => hit.aboutness),
-    sentence: Math.max(chosen.source.top, ...quotes),
+    sentence: Math.max(chosen.source.headingShare, ...quotes),
     words: Math.min(1, terms.length / ENOUGH_WORDS),
     known: shareOf(KNOWN_WORD),
     direct: shareOf(DIRECT_WORD),

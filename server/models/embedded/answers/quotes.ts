@@ -12,7 +12,7 @@ const MAX_CODE_LENGTH = 260
 const LONG_SENTENCE = 300
 const MIN_QUOTE_LENGTH = 15
 const MAX_LIST_LENGTH = 560
-/** How much better than the next one the wanted row or item is. */
+/** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
 const CLEARLY_BETTER = 1.2
@@ -57,7 +57,7 @@ export interface QuoteSource {
   score: number
   quotes: readonly AnswerQuote[]
   /** The share of the question that the heading covers. */
-  top: number
+  headingShare: number
   /** The share of the question that the passage and its headings cover. */
   coverage: number
   /** The share of the question's topics that the passage or its heading has. */
@@ -118,7 +118,7 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
     COVERAGE_SHARE * source.coverage +
     TOPICS_SHARE * source.topics +
     0.2 * best +
-    0.15 * source.top +
+    0.15 * source.headingShare +
     fit +
     title
   return { source, values, best, holds, value }

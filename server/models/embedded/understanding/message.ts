@@ -88,13 +88,14 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
   const isFollowUp = earlier.question !== undefined && goesOn(focus.question, language)
   const before = isFollowUp ? writtenForm(previousQuestion(earlier, language), language) : ''
   const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
-  const kind = asked.kind === undefined || asked.kind === 'polar' ? kindBefore?.kind : undefined
-  const effective = kind !== undefined && kind !== 'polar' ? kind : asked.kind
+  const hasOwnKind = asked.kind !== undefined && asked.kind !== 'polar'
+  const inheritedKind = hasOwnKind || kindBefore?.kind === 'polar' ? undefined : kindBefore?.kind
+  const kind = inheritedKind ?? asked.kind
   return {
     ...base,
     language,
     detected,
-    kind: effective,
+    kind,
     isPolar:
       asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
     isFollowUp,
@@ -102,7 +103,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
     search: {
       question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
       context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
-      hints: kindHints(isFollowUp ? asked.kind : effective),
+      hints: kindHints(isFollowUp ? asked.kind : kind),
     },
   }
 }
