@@ -25,6 +25,7 @@ import type { Sender } from './delivery/http/attempt.ts'
 import { devHookRoutes } from './webhook-inspector/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { guardRoutes } from './http/access.ts'
+import { logRequests } from './http/access-log.ts'
 import type { App } from './http/app-type.ts'
 import { panelFileRoutes } from './http/static/panel-files.ts'
 import { widgetFileRoutes } from './http/static/widget-files.ts'
@@ -192,14 +193,22 @@ function createApp(ctx: Context): App {
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', undefined)
   measureRequests(app, ctx.metrics)
+  if (ctx.config.accessLog) logRequests(app)
   return app
 }
 
-/** Makes clients send their next request on another connection, which a proxy opens elsewhere. */
+/**
+ * Makes clients send their next request on another connection, which a proxy opens elsewhere. A request
+ * that began before the shutdown counts as well: its connection would be reused as it is closed.
+ */
 function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')
     done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping()) reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

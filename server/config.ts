@@ -169,6 +169,7 @@ const Settings = z.object({
   QUOTA_PASSAGES: quota('5000,20000,60000'),
   QUOTA_MEMBERS: quota('3,20,200'),
   DELIVERY_TIME_SCALE: z.coerce.number().min(0).max(1_000).default(1),
+  ACCESS_LOG: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -272,6 +273,8 @@ export interface Config {
   load: { maxInFlight: number; maxWaitMs: number; maxWaiting: number; maxLagMs: number }
   quotas: Record<QuotaName, PlanFigures>
   deliveryTimeScale: number
+  /** Whether each answered request is a line of the log. */
+  accessLog: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Names in the environment that resemble a setting which is not set. */
   misspelt: readonly MisspeltName[]
@@ -381,6 +384,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       members: set.QUOTA_MEMBERS,
     },
     deliveryTimeScale: set.DELIVERY_TIME_SCALE,
+    accessLog: set.ACCESS_LOG,
     logLevel: set.LOG_LEVEL,
     misspelt: findMisspelt(Object.keys(given)),
   }

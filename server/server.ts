@@ -1,11 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  setImmediate as setImmediateAsync,
-  setTimeout as setTimeoutAsync,
-} from 'node:timers/promises'
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
@@ -55,6 +51,7 @@ import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
+import { FirstRequests, drainConnections } from './runtime/draining.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Readiness } from './runtime/readiness.ts'
 import type { Tracing } from './telemetry/tracing.ts'
@@ -66,10 +63,9 @@ const REDIS_CONNECT_TIMEOUT_MS = 2_000
 /** Connections that wait to be accepted; with Node's 511 a rush of callers tries again after seconds. */
 const LISTEN_BACKLOG = 4_096
 /**
- * During a shutdown: the interval at which idle connections are closed, and the times after which
- * model work is aborted, all other connections are closed, and remaining work is abandoned.
+ * During a shutdown: the times after which model work is aborted, all other connections are closed, and
+ * remaining work is abandoned.
  */
-const IDLE_SWEEP_INTERVAL_MS = 50
 const WORK_TIMEOUT_MS = 4_500
 const RESPONSE_TIMEOUT_MS = 5_000
 const SHUTDOWN_TIMEOUT_MS = 6_500
@@ -195,13 +191,14 @@ export async function startServer(
     setupToken,
     async stop() {
       isStopping = true
+      const requests = new FirstRequests(app.server)
       const stoppedAt = performance.now()
       const delay = config.shutdownDelayMs
       stopJobs()
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
       // Proxies still send requests until they notice that the process is not ready.
       if (delay > 0) await setTimeoutAsync(delay)
-      await drainConnections(app, RESPONSE_TIMEOUT_MS - delay)
+      await drainConnections(app, requests, RESPONSE_TIMEOUT_MS - delay)
       // Idempotent runs go on after their caller has disconnected: a retry finds the stored response.
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])
@@ -227,31 +224,6 @@ export async function startServer(
       if (clock instanceof DatabaseClock) clock.stop()
       await storage.close()
     },
-  }
-}
-
-/**
- * Closes connections as they fall idle, and after a timeout those whose request or response does not
- * end: an open connection or half a request must not keep the process running.
- */
-async function drainConnections(app: App, timeoutMs: number): Promise<void> {
-  const { server } = app
-  if (!server.listening) return app.close()
-  const closed = once(server, 'close')
-  // Immediates run right after the poll for I/O: what has arrived by then is accepted and read, so that
-  // no request which a proxy has just sent is reset unseen.
-  const idle = setInterval(
-    () => setImmediate(() => server.closeIdleConnections()),
-    IDLE_SWEEP_INTERVAL_MS,
-  )
-  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
-  try {
-    await setImmediateAsync()
-    server.close()
-    await Promise.all([app.close(), closed])
-  } finally {
-    clearInterval(idle)
-    clearTimeout(late)
   }
 }
 

@@ -2,23 +2,30 @@ import pino from 'pino'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Opens the log: JSON lines on stdout, readable lines on a terminal. URLs lose their query; bodies
- * are never logged. */
+/**
+ * Opens the log: JSON lines on stdout, readable lines on a terminal. Bodies are never logged, and of
+ * addresses the route's pattern alone.
+ */
 export function openLog(level: Config['logLevel'], isTerminal: boolean): FastifyBaseLogger {
   return pino({
     level,
     serializers: {
-      req: (request: { method?: string; url?: string; id?: string }) => ({
-        id: request.id,
-        method: request.method,
-        path: request.url?.split('?')[0],
-      }),
+      req: serializeRequest,
       err: serializeError,
     },
     ...(isTerminal
       ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
       : {}),
   })
+}
+
+/** Returns a request by its route: signatures and links of visitors are parts of paths. */
+export function serializeRequest(request: {
+  id?: string
+  method?: string
+  routeOptions?: { url?: string | undefined }
+}): object {
+  return { id: request.id, method: request.method, route: request.routeOptions?.url ?? 'none' }
 }
 
 /**

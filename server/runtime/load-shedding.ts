@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { CounterFamily, metricsOf } from '../lib/instruments.ts'
@@ -22,6 +23,8 @@ const MIN_RESERVED = 20
 /** Work that waited longer for its route is dropped: its caller has presumably timed out. */
 const MAX_WAIT_MS = 5_000
 const RETRY_AFTER_SECONDS = 2
+/** Of the event loop's time. Below it a process with much in flight waits for something else. */
+const MIN_SATURATED_UTILIZATION = 0.5
 /** An overload is one line in the log, and one more for each further minute. */
 const LOG_INTERVAL_MS = MINUTE_MS
 
@@ -112,7 +115,7 @@ export function shedLoad(
     sign_in: reserved,
     operators: reserved,
   }
-  const rate = new ServiceRate(() => performance.now())
+  const rate = new ServiceRate(() => performance.now(), saturationOf(load))
   const working = () => counts.traffic - load.outsideCalls()
   const { shed } = shedMetrics(metrics)
   for (const bulkhead of BULKHEADS) for (const reason of REASONS) shed.series({ bulkhead, reason })
@@ -174,6 +177,17 @@ export function shedLoad(
     if (isGone(reply)) return done(drop(slot.bulkhead, 'gone'))
     done(slot.waitedMs > MAX_WAIT_MS ? drop(slot.bulkhead, 'late') : undefined)
   })
+}
+
+/** Returns whether the event loop, or the pool of connections, was at its limits since the last call. */
+function saturationOf(load: LoadSource): () => boolean {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const current = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(current, last)
+    last = current
+    return utilization >= MIN_SATURATED_UTILIZATION || load.waiting() > 0
+  }
 }
 
 function exposeInFlight(metrics: Registry, counts: Record<Bulkhead, number>): void {

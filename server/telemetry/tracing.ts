@@ -10,6 +10,8 @@ import { SPAN_KIND, type Span, Tracer } from './tracer.ts'
 
 /** A supervisor and a scraper ask every few seconds, and nobody looks for their traces. */
 const UNTRACED = /^\/(?:health\/|metrics)/
+/** Text and times that stand in a statement; nearly all values are parameters. */
+const LITERAL = /'(?:[^']|'')*'|\b\d{6,}\b/g
 const FIRST_WORD = /^\s*(\w+)/
 const MIN_ERROR_STATUS = 500
 
@@ -31,7 +33,8 @@ export function startTracing(
   const { version, log, metrics } = process
   const resource = { 'service.name': service, 'service.version': version }
   const exporter = new OtlpExporter({ endpoint, headers, resource, log, metrics })
-  const tracer = new Tracer((span) => exporter.add(span), share)
+  // A full batch is sent at once: the export belongs to no trace.
+  const tracer = new Tracer((span) => tracer.run(undefined, () => exporter.add(span)), share)
   const stops = [traceStatements(tracer), traceCalls(tracer)]
   return {
     traceRequests: (app) => traceRequests(app, tracer),
@@ -43,21 +46,20 @@ export function startTracing(
   }
 }
 
+/** Traces requests by their route's pattern: signatures and links of visitors are parts of paths. */
 function traceRequests(app: App, tracer: Tracer): void {
   const spans = new WeakMap<object, Span>()
   app.addHook('onRequest', (request, reply, done) => {
     const { method, routeOptions, headers } = request
-    const [path = ''] = request.url.split('?')
-    if (UNTRACED.test(path)) return done()
+    const route = routeOptions.url ?? 'none'
+    if (UNTRACED.test(route)) return done()
     const { traceparent } = headers
     const parent = typeof traceparent === 'string' ? traceparent : undefined
-    const route = routeOptions.url ?? 'none'
     const span = tracer.startTrace(`${method} ${route}`, SPAN_KIND.server, parent)
     if (!span) return done()
     span.set({
       'http.request.method': method,
       'http.route': route,
-      'url.path': path,
       'sohbet.request_id': request.id,
     })
     spans.set(request, span)
@@ -86,7 +88,7 @@ function traceStatements(tracer: Tracer): () => void {
       span?.set({
         'db.system.name': message.system,
         'db.operation.name': operation,
-        'db.query.text': message.text.replaceAll(/\s+/g, ' ').trim(),
+        'db.query.text': message.text.replaceAll(LITERAL, '?').replaceAll(/\s+/g, ' ').trim(),
       })
       if (span) spans.set(message, span)
     },
@@ -102,12 +104,14 @@ function traceStatements(tracer: Tracer): () => void {
 /** What `undici` tells of a call. */
 interface Call {
   origin?: unknown
-  path: string
   method: string
   addHeader: (name: string, value: string) => unknown
 }
 
-/** Traces calls of other services, such as models, within traced requests, and tells them the trace. */
+/**
+ * Traces calls of other services, such as models, within traced requests, and tells them the trace. Of
+ * their addresses the host alone: messengers and owners' services have keys in their paths.
+ */
 function traceCalls(tracer: Tracer): () => void {
   const spans = new WeakMap<object, Span>()
   const spanOf = ({ request }: { request: object }) => spans.get(request)
@@ -117,13 +121,9 @@ function traceCalls(tracer: Tracer): () => void {
       const { request } = message
       const span = tracer.startSpan(request.method, SPAN_KIND.client)
       if (!span) return
-      const url = new URL(request.path, String(request.origin))
-      span.rename(`${request.method} ${url.host}`)
-      span.set({
-        'http.request.method': request.method,
-        'server.address': url.host,
-        'url.path': url.pathname,
-      })
+      const { host } = new URL(String(request.origin))
+      span.rename(`${request.method} ${host}`)
+      span.set({ 'http.request.method': request.method, 'server.address': host })
       request.addHeader('traceparent', span.traceparent)
       spans.set(request, span)
     },
@@ -153,14 +153,18 @@ function isCall(
   return typeof message === 'object' && message !== null && 'request' in message
 }
 
+/** Traces attempts by the host of the webhook: the path may be its only secret. */
 function traceDeliveries(sender: Sender, tracer: Tracer): Sender {
   return {
     async send(url, sent, secrets) {
       const span = tracer.startTrace('webhook delivery', SPAN_KIND.client)
       if (!span) return sender.send(url, sent, secrets)
-      const { host, pathname } = new URL(url)
-      span.set({ 'server.address': host, 'url.path': pathname, 'sohbet.event': sent.event })
-      span.set({ 'sohbet.delivery': sent.id })
+      const { host } = new URL(url)
+      span.set({
+        'server.address': host,
+        'sohbet.event': sent.event,
+        'sohbet.delivery': sent.id,
+      })
       const { traceparent } = span
       const result = await tracer.run(span, () => sender.send(url, sent, secrets, { traceparent }))
       if (result.status !== null) span.set({ 'http.response.status_code': result.status })

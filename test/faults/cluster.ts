@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import { METRICS_TOKEN, addVisitor, addWorkspace, callOver } from '../helpers/product.ts'
-import type { TestProduct, TestWorkspace } from '../helpers/product.ts'
+import type { HttpProduct, TestWorkspace } from '../helpers/product.ts'
 import { startRedis } from '../services/redis.ts'
 import { type Server, freePort } from '../services/server.ts'
 import { type StoppablePostgres, startStoppablePostgres } from './stoppable-postgres.ts'
@@ -28,8 +28,8 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-export function callsOf(url: string): Pick<TestProduct, 'call'> {
-  return { call: (path, call = {}) => callOver(url, path, call) }
+export function callsOf(url: string): HttpProduct {
+  return { url, call: (path, call = {}) => callOver(url, path, call) }
 }
 
 /** Starts the database, Redis and `count` processes. `parent` is where the database is put. */

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestProcess } from '../helpers/process.ts'
 import { addVisitor, addWorkspace } from '../helpers/product.ts'
 import { expectBooksInOrder } from './books.ts'
 import { type Cluster, callsOf, startCluster } from './cluster.ts'
-import { ask, countStatuses, durationAt, startTraffic } from './traffic.ts'
+import { type Outcome, ask, countStatuses, durationAt, startTraffic } from './traffic.ts'
 
 const POLL = { timeout: 60_000, interval: 50 }
 /** After the database has come back, no caller may wait for a lease that nobody holds. */
@@ -30,6 +31,31 @@ async function start(options: Parameters<typeof startCluster>[1] = {}): Promise<
 const urlsOf = ({ processes }: Cluster) => processes.map(({ url }) => url)
 const statusOf = async (url: string) =>
   await callsOf(url).call<{ warnings?: { code: string }[] }>('/health/ready')
+
+/** Stops processes where they are; at the end of the test they go on. */
+function freeze(pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  stops.push(async () => {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  })
+}
+
+async function pidOfRedis(url: string): Promise<number> {
+  const redis = new Redis(url)
+  const info = await redis.info('server')
+  redis.disconnect()
+  return Number(/^process_id:(\d+)/m.exec(info)?.[1])
+}
+
+/** The server and its processes, one for each connection. */
+async function pidsOfPostgres(data: string): Promise<number[]> {
+  const [first = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+  const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
+  return [first, ...children.trim().split(' ')].map(Number)
+}
+
+const slowestOf = (outcomes: readonly Outcome[]) =>
+  Math.round(Math.max(...outcomes.map(({ ms }) => ms)))
 
 /** A file system of so many megabytes, which only root can make. */
 async function smallDisk(megabytes: number): Promise<string> {
@@ -117,6 +143,48 @@ test('Redis may stop: every call is answered, and readiness says what is missing
   console.log('redis', countStatuses(outcomes), `p99 ${durationAt(outcomes, 0.99).toFixed(0)} ms`)
   expect(ready.status).toBe(200)
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+  await expectBooksInOrder(cluster.postgres, outcomes)
+})
+
+test('Redis may freeze: every call is answered, and it is used again when it goes on', async () => {
+  const cluster = await start({ settings: { LIMIT_MESSAGE: '1000000' } })
+  const customers = await cluster.addCustomers(4)
+  const pid = await pidOfRedis(cluster.redis.url)
+  const traffic = startTraffic(urlsOf(cluster), customers)
+  await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(50)
+  freeze([pid])
+  const before = traffic.outcomes.length
+  const [url = ''] = urlsOf(cluster)
+  const warnings = async () => (await statusOf(url)).body.warnings?.map(({ code }) => code)
+  await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(before + 200)
+  expect((await statusOf(url)).status).toBe(200)
+  expect(await warnings()).toContain('redis')
+  process.kill(pid, 'SIGCONT')
+  await expect.poll(warnings, POLL).toEqual([])
+  const outcomes = await traffic.stop()
+  console.log('frozen Redis', countStatuses(outcomes), `slowest ${slowestOf(outcomes)} ms`)
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+  await expectBooksInOrder(cluster.postgres, outcomes)
+})
+
+test('a database that freezes is 503 for callers who waited, and costs no turn', async () => {
+  const cluster = await start()
+  const customers = await cluster.addCustomers(4)
+  const traffic = startTraffic(urlsOf(cluster), customers)
+  await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(50)
+  const pids = await pidsOfPostgres(cluster.postgres.data)
+  freeze(pids)
+  const refused = () => traffic.outcomes.filter(({ status }) => status === 503).length
+  await expect.poll(refused, POLL).toBeGreaterThan(0)
+  for (const pid of pids) process.kill(pid, 'SIGCONT')
+  const answered = async () =>
+    (await Promise.all(customers.map((one) => ask(urlsOf(cluster)[1] ?? '', one)))).every(
+      ({ status }) => status === 200,
+    )
+  await expect.poll(answered, POLL).toBe(true)
+  const outcomes = await traffic.stop()
+  console.log('frozen Postgres', countStatuses(outcomes), `slowest ${slowestOf(outcomes)} ms`)
+  expect(outcomes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
   await expectBooksInOrder(cluster.postgres, outcomes)
 })
 

@@ -9,6 +9,8 @@ const DEPLOY = join(import.meta.dirname, '../../deploy')
 
 export interface Proxy {
   url: string
+  /** What the proxy reported so far. */
+  errors(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -92,6 +94,7 @@ async function run(
   }
   return {
     url,
+    errors: () => readFile(join(folder, 'error.log'), 'utf8').catch(() => ''),
     async stop() {
       process.off('exit', kill)
       child.kill('SIGTERM')

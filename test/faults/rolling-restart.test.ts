@@ -34,11 +34,15 @@ describe('two processes behind a proxy', () => {
         }
       }
       const outcomes = await traffic.stop()
+      const errors = await proxy.errors()
       await proxy.stop()
       all.push(...outcomes)
       console.log(name, countStatuses(outcomes), `p99 ${durationAt(outcomes, 0.99).toFixed(0)} ms`)
       const failed = outcomes.filter(({ status }) => status !== 200)
-      expect(failed.map(({ status, text }) => [status, text])).toEqual([])
+      expect(
+        failed.map(({ status, text }) => [status, text]),
+        errors,
+      ).toEqual([])
       expect(await expectBooksInOrder(cluster.postgres, all)).toMatchObject({
         acknowledged: all.filter(({ status }) => status === 200).length,
       })

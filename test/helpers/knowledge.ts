@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Document } from '../../server/knowledge/schema.ts'
-import type { Answer, TestProduct, TestWorkspace } from './product.ts'
+import type { Answer, HttpProduct, TestProduct, TestWorkspace } from './product.ts'
 
 /** Uploads a file in a multipart form, as a browser does. */
 export async function upload(
@@ -61,7 +61,7 @@ export async function searchFor(
 
 /** Asks a question without an answer; returns the id of the unanswered question. */
 export async function leaveUnanswered(
-  product: TestProduct,
+  product: HttpProduct,
   { tenantId, token }: TestWorkspace,
   visitor: string,
 ): Promise<string> {

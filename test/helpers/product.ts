@@ -40,6 +40,9 @@ export interface TestProduct {
   call<Body = Record<string, never>>(path: string, options?: CallOptions): Promise<Answer<Body>>
 }
 
+/** Enough of a product for what goes over HTTP alone. */
+export type HttpProduct = Pick<TestProduct, 'url' | 'call'>
+
 /** A product that the caller stops. */
 export interface StartedProduct extends TestProduct {
   stop(): Promise<void>
@@ -172,7 +175,7 @@ export async function addWorkspace(
 
 /** Adds a document to the workspace's tenant. */
 export async function addDocument(
-  product: TestProduct,
+  product: HttpProduct,
   workspace: TestWorkspace,
   document: { title: string; content: string; kind?: string; url?: string },
 ): Promise<string> {

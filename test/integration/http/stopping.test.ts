@@ -42,8 +42,19 @@ async function openSocket({ url }: TestProcess): Promise<Socket> {
 
 describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
   test('the process is not ready at once, and answers until the proxy has noticed', async () => {
-    const settings = { TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DELAY_MS: '4000' }
+    const settings = {
+      TRUSTED_PROXIES: '127.0.0.1',
+      SHUTDOWN_DELAY_MS: '4000',
+      ACCESS_LOG: 'true',
+      LOG_LEVEL: 'info',
+    }
     const running = await startTestProcess(await database.create(), settings)
+    const begun = await openSocket(running)
+    begun.write(
+      'POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+    )
+    // What arrives later on another connection is answered later.
+    expect((await callOver(running.url, '/health/live', {})).status).toBe(200)
     const ended = running.end('SIGTERM')
     const ready = async () => (await callOver(running.url, '/health/ready', {})).status
     await expect.poll(ready).toBe(503)
@@ -58,7 +69,47 @@ describeOnDatabase('behind a proxy, on SIGTERM', (database) => {
     const [head] = await once(kept.setEncoding('utf8'), 'data')
     expect(head).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i)
     kept.destroy()
+    // So is the client of a request that began before.
+    begun.write('{}')
+    const [answer] = await once(begun.setEncoding('utf8'), 'data')
+    expect(answer).toMatch(/^HTTP\/1\.1 422 [^]*\r\nconnection: close\r\n/i)
+    begun.destroy()
     expect(await ended).toBe(0)
+    const logged = running
+      .printed()
+      .split('\n')
+      .filter((line) => line.includes('"event":"http.answered"'))
+      .map((line): unknown => JSON.parse(line))
+    expect(logged).toMatchObject([
+      { method: 'GET', route: '/api/v1/auth/me', status: 401, reqId: expect.any(String) },
+      { method: 'POST', route: '/api/v1/auth/token', status: 422, ms: expect.any(Number) },
+    ])
+  })
+
+  test('no request is lost that a proxy sends as the process stops to listen', async () => {
+    const settings = { TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DELAY_MS: '200' }
+    const running = await startTestProcess(await database.create(), settings)
+    const lost: string[] = []
+    const callers = Array.from({ length: 12 }, async () => {
+      for (;;) {
+        const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
+        const refused = await once(socket, 'connect').then(
+          () => false,
+          () => true,
+        )
+        if (refused) return
+        let answer = ''
+        const closed = once(socket, 'close').catch(String)
+        socket.setEncoding('utf8').on('data', (text) => (answer += text))
+        socket.on('error', ({ message }) => (answer = message))
+        socket.write('GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+        await closed
+        if (!answer.startsWith('HTTP/1.1 401')) lost.push(answer)
+      }
+    })
+    expect(await running.end('SIGTERM')).toBe(0)
+    await Promise.all(callers)
+    expect(lost).toEqual([])
   })
 })
 

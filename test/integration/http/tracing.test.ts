@@ -109,6 +109,42 @@ describeOnBothDatabases('traces', (database) => {
     expect(spans.filter(({ traceId }) => traceId === 'a'.repeat(32))).toEqual([])
   })
 
+  test('hold no part of an address that may be a secret', async () => {
+    const collector = await startReceiver()
+    const hook = await startReceiver()
+    stops.push(
+      () => collector.close(),
+      () => hook.close(),
+    )
+    const product = await start(new URL('/', collector.url).href)
+    const workspace = await openPromptWorkspace(product)
+    const secret = 'KNOWN-TO-ONE-ALONE'
+    const requests = [
+      `/appointments/apt_1/${secret}`,
+      `/transcripts/ses_1/1/${secret}`,
+      `/chat/site/resume/ses_1/1/${secret}`,
+      `/no/such/route/${secret}?token=${secret}`,
+      `/api/v1/hooks/generic/${secret}?token=${secret}`,
+    ]
+    for (const path of requests) await product.call(path)
+    await product.call('/api/v1/webhooks', {
+      token: workspace.token,
+      body: {
+        url: new URL(`/hooks/${secret}?key=${secret}`, hook.url).href,
+        events: ['prompt.executed'],
+      },
+    })
+    await execute(product, workspace, { prompt_id: 'greeting', ...NAME })
+    const events = () => hook.received.map(({ headers }) => headers['x-svc-event'])
+    await expect.poll(events).toContain('prompt.executed')
+    await product.stop()
+    const spans = spansOf(collector)
+    const names = spans.map(({ name }) => name)
+    expect(names).toContain('GET /appointments/:appointment_id/:signature')
+    expect(names).toContain('webhook delivery')
+    expect(spans.filter((span) => JSON.stringify(span).includes(secret))).toEqual([])
+  })
+
   test('cost no answer when the collector is silent', async () => {
     const collector = await startReceiver('silence')
     stops.push(() => collector.close())

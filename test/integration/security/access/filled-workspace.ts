@@ -19,7 +19,7 @@ import type {
   VisitorAnswer,
 } from '../../../helpers/answers.ts'
 import { leaveUnanswered } from '../../../helpers/knowledge.ts'
-import { type TestProduct, type TestWorkspace, addDocument } from '../../../helpers/product.ts'
+import { type HttpProduct, type TestWorkspace, addDocument } from '../../../helpers/product.ts'
 
 const DAY = [{ from: '00:00', to: '23:59' }]
 /** A tenant that takes appointments at any hour, and files. */
@@ -29,7 +29,7 @@ export const ALWAYS_OPEN = {
 }
 
 /** A key of the workspace's owner. */
-export async function makeKey(product: TestProduct, { token }: TestWorkspace): Promise<string> {
+export async function makeKey(product: HttpProduct, { token }: TestWorkspace): Promise<string> {
   const made = await product.call<CreatedApiKey>('/api/v1/api-keys', {
     token,
     body: { name: 'A program' },
@@ -40,7 +40,7 @@ export async function makeKey(product: TestProduct, { token }: TestWorkspace): P
 
 /** Makes one of everything that has an id, and answers the ids by the name that routes give them. */
 export async function fillWorkspace(
-  product: TestProduct,
+  product: HttpProduct,
   own: TestWorkspace,
   ownVisitor: string,
 ): Promise<Record<string, string>> {

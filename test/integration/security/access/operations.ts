@@ -102,6 +102,8 @@ const SAMPLES: Record<string, unknown> = {
   answer: { say: 'It is on its way.' },
   document: { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:9' }], paths: {} },
   user_id: null,
+  expires: 4_102_444_800,
+  signature: 'not-a-signature',
 }
 
 /** Where a field of a route means something else than the same field of the others. */
