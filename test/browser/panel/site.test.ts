@@ -71,6 +71,12 @@ test('an action is made, tried and switched on; one is taken back after it was d
   expect(await accessFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Oluştur ve dene' }).click()
   await page.getByRole('button', { name: 'Sakladım' }).click()
+  // A colleague's panel shows another site until the link names this one.
+  const link = page.url().slice(`${product.url}/panel`.length)
+  const { page: colleague } = await openPanel(browser, product, link)
+  await expect(colleague.getByRole('heading', { name: 'Sipariş durumu' })).toBeVisible()
+  await expect(colleague.getByRole('combobox', { name: 'Site' })).toHaveValue(tenant)
+  await colleague.context().close()
 
   await page.getByLabel('sipariş numarası').fill('4711')
   await page.getByRole('button', { name: 'Çağrıyı gönder' }).click()
@@ -233,6 +239,9 @@ test('home shows who waits and what is unanswered, and each figure leads there',
 }) => {
   await widget.begin()
   await widget.menu('Müşteri temsilcisine bağlan')
+  const tenant = await addSite(product, 'Panayir')
+  const question = 'Kamp ateşi yakılıyor mu?'
+  for (let asked = 0; asked < 3; asked++) await askAsVisitor(product, tenant, question)
   const { page, faults } = await openPanel(browser, product, '/')
   const waiting = page.getByRole('link', { name: /Bekleyen ziyaretçi/ })
   await expect(waiting).toHaveClass(/urgent/)
@@ -240,6 +249,10 @@ test('home shows who waits and what is unanswered, and each figure leads there',
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Klavye kısayolları' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: question }).click()
+  await expect(page.getByRole('combobox', { name: 'Site', exact: true })).toHaveValue(tenant)
+  await expect(page.getByRole('row', { name: question })).toBeVisible()
+  await page.goBack()
   await waiting.click()
   await expect(page).toHaveURL(/\/panel\/inbox\?view=waiting/)
   await expect(
