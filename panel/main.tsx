@@ -30,6 +30,9 @@ import './app/frame/shell.css'
 import './pages/home/page.tsx'
 
 const SITE = 'sohbet.site'
+/** Pages of one site. Their address names it, so that a link opens the same site for a colleague. */
+const OF_SITE =
+  /^\/(?:appointments|knowledge|widget|actions)(?:\/|$)|^\/settings\/(?:privacy|identity)$/
 
 async function loadWords(language: Language): Promise<CommonWords> {
   const { common } = await (language === 'tr'
@@ -55,6 +58,14 @@ async function openPanel(): Promise<void> {
   const workspace = signal<WorkspaceSettings | undefined>(undefined)
   const account = signal<OwnAccount | undefined>(undefined)
   const { api, me } = session
+  const isOfSite = computed(() => OF_SITE.test(router.path.value))
+  const named = computed(() => (isOfSite.value ? router.query.value.get('site') : null))
+  const siteOf = (id: string | null): Tenant | undefined =>
+    sites.value?.find(({ tenant_id: each }) => each === id)
+  const remember = (tenantId: string): void => {
+    localStorage.setItem(SITE, tenantId)
+    chosen.value = tenantId
+  }
 
   const app: PanelApp = {
     session,
@@ -72,12 +83,10 @@ async function openPanel(): Promise<void> {
       workspace.value = await api.get<WorkspaceSettings>('workspace')
     },
     format: computed(() => createFormat(language.value, account.value?.time_zone)),
-    site: computed(
-      () => sites.value?.find(({ tenant_id: id }) => id === chosen.value) ?? sites.value?.[0],
-    ),
+    site: computed(() => siteOf(named.value) ?? siteOf(chosen.value) ?? sites.value?.[0]),
     chooseSite(tenantId) {
-      localStorage.setItem(SITE, tenantId)
-      chosen.value = tenantId
+      remember(tenantId)
+      if (named.peek() !== null) router.setQuery({ site: tenantId })
     },
     async reloadSites() {
       try {
@@ -108,6 +117,12 @@ async function openPanel(): Promise<void> {
 
   effect(() => {
     document.documentElement.lang = language.value
+  })
+  effect(() => {
+    const id = app.site.value?.tenant_id
+    if (id === undefined || !isOfSite.value || (sites.value?.length ?? 0) < 2) return
+    if (named.value === id) remember(id)
+    else router.setQuery({ site: id })
   })
   effect(() => {
     if (me.value) void app.reloadSites().catch(() => undefined)

@@ -6,9 +6,10 @@ import { useResource } from '../app/api/resource.ts'
 import type { EmbedWords } from '../locales/en/parts/embed.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyBox } from '../ui/page.tsx'
-import { PLATFORMS, snippetOf, type Platform } from './tag.ts'
+import { PLATFORMS, snippetOf, type Platform, type Side } from './tag.ts'
 
 const ASK_INTERVAL_MS = 3_000
+const SIDES = ['right', 'left'] as const satisfies readonly Side[]
 
 /** Where the widget of a site was seen, of `GET /tenants/{tenant_id}/installation`. */
 export interface Installation {
@@ -21,7 +22,8 @@ export interface Installation {
 /** The tag with a tab per platform, a mail for a developer, and the light that turns green. */
 export function EmbedGuide({ tenantId, words }: { tenantId: string; words: EmbedWords }): VNode {
   const platform = useSignal<Platform>('html')
-  const snippet = snippetOf(platform.value, tenantId)
+  const side = useSignal<Side>('right')
+  const snippet = snippetOf(platform.value, tenantId, side.value)
   const mail = `mailto:?subject=${encodeURIComponent(words.mailSubject)}&body=${encodeURIComponent(words.mailText(snippet))}`
   return (
     <div class="stack">
@@ -39,6 +41,20 @@ export function EmbedGuide({ tenantId, words }: { tenantId: string; words: Embed
         ))}
       </div>
       <p class="soft">{words.places[platform.value]}</p>
+      <div class="row" role="group" aria-label={words.side}>
+        <span class="soft">{words.side}</span>
+        {SIDES.map((each) => (
+          <Button
+            key={each}
+            kind="plain"
+            small
+            pressed={each === side.value}
+            onPress={() => (side.value = each)}
+          >
+            {words.sides[each]}
+          </Button>
+        ))}
+      </div>
       <CopyBox text={snippet} label={words.platforms[platform.value]} />
       <div class="row between">
         <SeenLight tenantId={tenantId} words={words} />

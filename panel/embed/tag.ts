@@ -1,32 +1,33 @@
-/** The script tag of a site. */
-export function scriptTag(tenantId: string): string {
-  return `<script src="${location.origin}/widget.js" data-tenant="${tenantId}" async></script>`
-}
-
 export const PLATFORMS = ['html', 'wordpress', 'shopify', 'react', 'gtm'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
+/** The corner of the window with the button of the chat. */
+export type Side = 'right' | 'left'
+
 /** Returns what an owner pastes on a platform, as `docs/embed.md` explains. */
-export function snippetOf(platform: Platform, tenantId: string): string {
+export function snippetOf(platform: Platform, tenantId: string, side: Side): string {
   const { origin } = location
+  // Right is the widget's default.
+  const isLeft = side === 'left'
+  const attribute = isLeft ? ' data-position="left"' : ''
   switch (platform) {
     case 'html':
     case 'shopify':
-      return `${scriptTag(tenantId)}
+      return `<script src="${origin}/widget.js" data-tenant="${tenantId}"${attribute} async></script>
 <noscript><a href="${origin}/chat/${tenantId}">Chat</a></noscript>`
     case 'wordpress':
       return `add_action('wp_enqueue_scripts', function () {
     wp_enqueue_script('sohbet', '${origin}/widget.js', [], null, true);
 });
 add_filter('script_loader_tag', function ($tag, $handle) {
-    return $handle === 'sohbet' ? str_replace(' src=', ' async data-tenant="${tenantId}" src=', $tag) : $tag;
+    return $handle === 'sohbet' ? str_replace(' src=', ' async data-tenant="${tenantId}"${attribute} src=', $tag) : $tag;
 }, 10, 2);`
     case 'react':
       return `useEffect(() => {
   const tag = document.createElement('script')
   tag.src = '${origin}/widget.js'
   tag.async = true
-  tag.dataset.tenant = '${tenantId}'
+  tag.dataset.tenant = '${tenantId}'${isLeft ? "\n  tag.dataset.position = 'left'" : ''}
   document.head.append(tag)
   return () => {
     tag.remove()
@@ -39,7 +40,7 @@ add_filter('script_loader_tag', function ($tag, $handle) {
   var tag = document.createElement('script')
   tag.src = '${origin}/widget.js'
   tag.async = true
-  tag.setAttribute('data-tenant', '${tenantId}')
+  tag.setAttribute('data-tenant', '${tenantId}')${isLeft ? "\n  tag.setAttribute('data-position', 'left')" : ''}
   document.head.appendChild(tag)
 </script>`
   }

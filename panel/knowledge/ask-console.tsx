@@ -110,7 +110,7 @@ function Result({
       <p class="soft small">
         {words.reasons[result.reason]}{' '}
         {words.confidence(percent(result.confidence), percent(result.threshold))}{' '}
-        {result.credits_used > 0 && words.cost(number(result.credits_used))}
+        {result.credits_used > 0 && words.cost(result.credits_used, number(result.credits_used))}
       </p>
       <details>
         <summary>{`${words.passages} (${number(result.passages.length)})`}</summary>

@@ -21,5 +21,5 @@ export function DocumentState({
   }
   if (state === 'queued') return <Badge>{words.queued}</Badge>
   if (state === 'indexing') return <Badge tone="accent">{words.indexing}</Badge>
-  return <Badge tone="good">{words.ready(number(passages))}</Badge>
+  return <Badge tone="good">{words.ready(passages, number(passages))}</Badge>
 }

@@ -31,6 +31,18 @@ export function PageHead({
   )
 }
 
+/** The way from one row's page back to its list. `path` is below `/panel`. */
+export function BackLink({ path, children }: { path: string; children: ComponentChildren }): VNode {
+  return (
+    <p class="crumb">
+      <a href={BASE + path}>
+        <span aria-hidden="true">← </span>
+        {children}
+      </a>
+    </p>
+  )
+}
+
 export function Card({
   title,
   actions,
@@ -103,10 +115,18 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
 }
 
 /** In the place of a page of one site while the sites load, or where they could not be loaded. */
-export function SitesLoading(): VNode {
+export function SitesLoading({ title }: { title?: string }): VNode {
   const { sitesError, reloadSites } = useApp()
-  if (sitesError.value === undefined) return <Skeleton />
-  return <Failure error={sitesError.value} retry={() => reloadSites().catch(() => undefined)} />
+  return (
+    <>
+      {title !== undefined && <PageHead title={title} />}
+      {sitesError.value === undefined ? (
+        <Skeleton />
+      ) : (
+        <Failure error={sitesError.value} retry={() => reloadSites().catch(() => undefined)} />
+      )}
+    </>
+  )
 }
 
 /** Shows a loaded value, its skeleton before, or its error with a button to try again. */

@@ -13,12 +13,12 @@ const MAX_COMPARED = 2_000
 const MIN_INBOX_SEARCH_LENGTH = 2
 
 /** Where the panel shows each kind. */
-const PATHS: Readonly<Record<Found['kind'], (id: string) => string>> = {
+const PATHS: Readonly<Record<Found['kind'], (id: string, site?: string) => string>> = {
   site: (id) => `/widget?site=${id}`,
   conversation: (id) => `/inbox/${id}`,
   lead: (id) => `/leads/${id}`,
   person: () => '/team',
-  document: (id) => `/knowledge/documents/${id}`,
+  document: (id, site = '') => `/knowledge/documents/${id}?site=${site}`,
 }
 
 /**
@@ -37,7 +37,11 @@ export async function findAnything(
   ])
   const kinds = ['site', 'person', 'lead', 'document'] as const
   const found = kinds.flatMap((kind) =>
-    bestOf(named[kind], wanted).map((row) => ({ kind, ...row, path: PATHS[kind](row.id) })),
+    bestOf(named[kind], wanted).map(({ site, ...row }) => ({
+      kind,
+      ...row,
+      path: PATHS[kind](row.id, site),
+    })),
   )
   return [...found, ...conversations].slice(0, MAX_FOUND)
 }
@@ -52,7 +56,7 @@ function bestOf(rows: readonly NamedRow[], wanted: string): NamedRow[] {
   return ranked
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_PER_KIND)
-    .map(({ row: { id, title, detail } }) => ({ id, title, detail }))
+    .map(({ row }) => row)
 }
 
 async function findConversations(

@@ -17,7 +17,7 @@ export const Overview = z.object({
     .nullable()
     .describe('Share of answers from the documents within 7 days, 0 to 1; null without answers'),
   unanswered: z
-    .array(z.object({ question: z.string(), count: z.int() }))
+    .array(z.object({ tenant_id: z.string(), question: z.string(), count: z.int() }))
     .describe('The questions that were asked most often without an answer'),
   credits: z.object({
     ...Credits.shape,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Milli } from '../lib/money.ts'
 import type { Db } from '../storage/database.ts'
+import type { Overview } from './schema.ts'
 
 /** A workspace, and one of its sites unless all are meant. */
 export interface OverviewScope {
@@ -33,9 +34,9 @@ export async function listTopUnanswered(
   db: Db,
   scope: OverviewScope,
   limit: number,
-): Promise<{ question: string; count: number }[]> {
-  const { rows } = await sql<{ question: string; count: number }>`
-    select question, asked as count from unanswered_questions where ${scopeFilter(scope)}
+): Promise<Overview['unanswered']> {
+  const { rows } = await sql<Overview['unanswered'][number]>`
+    select tenant_id, question, asked as count from unanswered_questions where ${scopeFilter(scope)}
     order by asked desc, id limit ${limit}`.execute(db)
   return rows
 }
@@ -82,6 +83,8 @@ export interface NamedRow {
   id: string
   title: string
   detail: string
+  /** The site whose page shows the row; left out where no page of one site does. */
+  site?: string
 }
 
 /** Returns the sites, members, newest documents and newest leads of a workspace by name. */
@@ -99,8 +102,8 @@ export async function listNamed(
       select id, name as title, email as detail from users ${ofWorkspace}
       order by created_at desc limit ${limit}`.execute(db),
     sql<NamedRow>`
-      select id, title, coalesce(url, file_name, '') as detail from documents ${ofWorkspace}
-      order by created_at desc limit ${limit}`.execute(db),
+      select id, title, coalesce(url, file_name, '') as detail, tenant_id as site
+      from documents ${ofWorkspace} order by created_at desc limit ${limit}`.execute(db),
     sql<NamedRow>`
       select id, name as title, email || ' ' || phone as detail from leads ${ofWorkspace}
       order by captured_at desc limit ${limit}`.execute(db),

@@ -14,7 +14,7 @@ export function CreditBanner({ me }: { me: Me }): VNode | null {
   return (
     <div class={remaining > 0 ? 'banner' : 'banner wrong'} role="status">
       {remaining > 0
-        ? words.value.lowCredits(format.value.number(remaining))
+        ? words.value.lowCredits(remaining, format.value.number(remaining))
         : words.value.noCredits}
       {me.user.role !== 'operator' && <a href={`${BASE}/credits`}>{words.value.seeCredits}</a>}
     </div>

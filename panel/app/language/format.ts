@@ -80,6 +80,8 @@ export function createFormat(language: Language, timeZone: string | undefined): 
       return new Intl.NumberFormat(language, {
         style: 'unit',
         unit: size.unit,
+        // Only the long form of bytes has a plural.
+        unitDisplay: size.unit === 'byte' ? 'long' : 'short',
         maximumFractionDigits: value >= 10 * size.length ? 0 : 1,
       }).format(value / size.length)
     },
@@ -98,12 +100,14 @@ export function createFormat(language: Language, timeZone: string | undefined): 
     },
     duration(milliseconds) {
       const [unit, length] =
-        milliseconds < 60_000
-          ? (['second', 1_000] as const)
-          : milliseconds < 3_600_000
-            ? (['minute', 60_000] as const)
-            : (['hour', 3_600_000] as const)
-      const digits = milliseconds < 10_000 ? 1 : 0
+        milliseconds < 1_000
+          ? (['millisecond', 1] as const)
+          : milliseconds < 60_000
+            ? (['second', 1_000] as const)
+            : milliseconds < 3_600_000
+              ? (['minute', 60_000] as const)
+              : (['hour', 3_600_000] as const)
+      const digits = milliseconds >= 1_000 && milliseconds < 10_000 ? 1 : 0
       return durationOf(unit, digits).format(milliseconds / length)
     },
   }

@@ -71,7 +71,8 @@ export const common = {
   goHome: 'Go to Home',
   offline: 'You are offline. What you see may be old.',
   reconnecting: 'Live updates are blocked here. The page asks again every few seconds.',
-  lowCredits: (remaining: string) => `${remaining} credits are left this month.`,
+  lowCredits: (count: number, shown: string) =>
+    count === 1 ? '1 credit is left this month.' : `${shown} credits are left this month.`,
   noCredits: 'No credits are left. Visitors can still leave their contact details.',
   seeCredits: 'See credits',
   closing: (date: string) =>

@@ -94,7 +94,8 @@ export const words = {
   draft: 'Draft with AI',
   drafting: 'The draft is being written…',
   draftTitle: 'Draft from your documents',
-  draftCost: (credits: string) => `${credits} credits used · not sent`,
+  draftCost: (count: number, shown: string) =>
+    `${count === 1 ? '1 credit' : `${shown} credits`} used · not sent`,
   noDraft: 'Your documents do not answer the last question.',
   useDraft: 'Use this draft',
   canned: 'Saved replies',

@@ -75,6 +75,7 @@ export const words = {
   noQuestion: 'An answer was rated down',
   openConversation: 'Open conversation',
   markDone: 'Done',
+  settled: 'The answer is settled.',
   run: 'Run',
   running: 'Running…',
   addQuestion: 'Add question',

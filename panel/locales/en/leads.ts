@@ -13,7 +13,7 @@ export const words = {
   contact: 'Contact',
   interest: 'Interest',
   owner: 'Owner',
-  nobody: 'Nobody',
+  nobody: 'Not assigned',
   captured: 'Received',
   noName: 'No name',
   emptyTitle: 'No leads yet',

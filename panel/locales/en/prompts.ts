@@ -35,8 +35,9 @@ export const words = {
   costImage: (shown: string) => `${shown} credits a picture`,
   costBot: 'By tokens',
   costLead: 'What it costs',
-  left: (shown: string) => `${shown} credits are left.`,
-  used: (used: string, left: string) => `Used ${used} credits; ${left} are left.`,
+  left: (count: number, shown: string) =>
+    count === 1 ? '1 credit is left.' : `${shown} credits are left.`,
+  used: (used: string, left: string) => `Credits used: ${used}; left: ${left}.`,
   inputs: 'Inputs',
   noInputs: 'This prompt has no inputs.',
   listHint: 'One on each line.',

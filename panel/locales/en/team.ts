@@ -1,5 +1,6 @@
 export const words = {
   title: 'Team',
+  hours: 'Opening hours',
   lead: 'Who belongs to the workspace, and what each may do.',
   members: 'Members',
   invite: 'Invite',

@@ -66,7 +66,7 @@ export const common: CommonWords = {
   goHome: 'Ana sayfaya dön',
   offline: 'Çevrimdışısınız. Gördükleriniz güncel olmayabilir.',
   reconnecting: 'Canlı bağlantı engelleniyor. Sayfa birkaç saniyede bir yenileniyor.',
-  lowCredits: (remaining) => `Bu ay ${remaining} krediniz kaldı.`,
+  lowCredits: (_count, shown) => `Bu ay ${shown} krediniz kaldı.`,
   noCredits: 'Krediniz bitti. Ziyaretçiler yine de iletişim bilgilerini bırakabilir.',
   seeCredits: 'Kredilere bak',
   closing: (date) =>

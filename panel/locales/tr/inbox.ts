@@ -92,7 +92,7 @@ export const words: Words = {
   draft: 'Yapay zekâyla taslak',
   drafting: 'Taslak yazılıyor…',
   draftTitle: 'Belgelerinizden taslak',
-  draftCost: (credits) => `${credits} kredi harcandı · gönderilmedi`,
+  draftCost: (_count, shown) => `${shown} kredi harcandı · gönderilmedi`,
   noDraft: 'Belgelerinizde son sorunun yanıtı yok.',
   useDraft: 'Taslağı kullan',
   canned: 'Hazır yanıtlar',

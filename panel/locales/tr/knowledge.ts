@@ -75,6 +75,7 @@ export const words: Words = {
   noQuestion: 'Beğenilmeyen bir yanıt',
   openConversation: 'Sohbeti aç',
   markDone: 'Tamam',
+  settled: 'Yanıt listeden çıkarıldı.',
   run: 'Çalıştır',
   running: 'Çalışıyor…',
   addQuestion: 'Soru ekle',

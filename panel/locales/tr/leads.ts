@@ -15,7 +15,7 @@ export const words: Words = {
   contact: 'İletişim',
   interest: 'İlgilendiği konu',
   owner: 'Sorumlu',
-  nobody: 'Kimse',
+  nobody: 'Atanmamış',
   captured: 'Geliş',
   noName: 'Adsız',
   emptyTitle: 'Henüz kayıt yok',

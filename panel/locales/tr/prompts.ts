@@ -31,7 +31,7 @@ export const words: Words = {
   costImage: (shown) => `görsel başına ${shown} kredi`,
   costBot: 'Kullanıma göre',
   costLead: 'Fiyatı',
-  left: (shown) => `${shown} krediniz var.`,
+  left: (_count, shown) => `${shown} krediniz var.`,
   used: (used, left) => `${used} kredi harcandı, ${left} kredi kaldı.`,
   inputs: 'Girdiler',
   noInputs: 'Bu promptun girdisi yok.',

@@ -2,6 +2,7 @@ import type { Words } from '../en/team.ts'
 
 export const words: Words = {
   title: 'Ekip',
+  hours: 'Çalışma saatleri',
   lead: 'Çalışma alanında kimler var, kim ne yapabilir.',
   members: 'Üyeler',
   invite: 'Davet et',
@@ -17,7 +18,7 @@ export const words: Words = {
   },
   sendInvitation: 'Daveti gönder',
   invited: (email) => `${email} adresine davet yola çıktı.`,
-  invitedUntil: (date) => `Davet ${date} tarihine kadar geçerli`,
+  invitedUntil: (date) => `Davetli, son gün ${date}`,
   expired: 'Davetin süresi doldu',
   resend: 'Yeniden gönder',
   withdraw: 'Daveti geri çek',

@@ -61,6 +61,8 @@ export const words: Words = {
   showOn: 'Yalnızca şu yollarda göster',
   showOnHint: 'Her satıra bir tane; * her şeyin yerine geçer, örneğin /magaza/*. Boşsa her yerde.',
   hideOn: 'Şu yollarda gizle',
+  channels: 'Asistan WhatsApp, Telegram, Messenger ve Instagram’da da yanıtlar.',
+  toChannels: 'Bağlayın',
   assistants: 'Yapay zekâ asistanları bu siteye sorabilsin',
   assistantsHint:
     'İsteyen herkes bu adresi Claude, ChatGPT ya da başka bir asistana ekler (MCP); asistan belgelerinizde arar, ziyaretçi gibi soru sorar.',

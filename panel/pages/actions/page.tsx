@@ -3,9 +3,8 @@ import type { Action } from '../../../server/actions/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/actions.ts'
-import { Empty, Loaded, PageHead, SitesLoading } from '../../ui/page.tsx'
+import { BackLink, Empty, Loaded, PageHead, SitesLoading } from '../../ui/page.tsx'
 import { ActionList } from './action-list.tsx'
 import { ActionView, type Tab } from './action-view.tsx'
 import { NewActionForm } from './new-action.tsx'
@@ -17,7 +16,7 @@ const TABS = ['test', 'calls'] as const satisfies readonly Tab[]
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const { id, tab } = params
-  if (sites.value === undefined) return <SitesLoading />
+  if (sites.value === undefined) return <SitesLoading title={words.title} />
   if (!site.value) {
     return (
       <>
@@ -38,14 +37,9 @@ export function Page({ words, params }: PageProps<Words>): VNode {
       </>
     )
   }
-  const back = (
-    <p>
-      <a href={`${BASE}/actions`}>{words.title}</a>
-    </p>
-  )
   return (
     <div class="stack">
-      {back}
+      <BackLink path="/actions">{words.title}</BackLink>
       {id === 'new' ? (
         <NewActionForm key={tenantId} base={base} words={words} />
       ) : (

@@ -11,6 +11,9 @@ import { OpeningHours } from './opening-hours.tsx'
 import { ServiceList } from './service-list.tsx'
 
 const MINUTES_PER_HOUR = 60
+/** What the server uses while nothing is set. */
+const DEFAULT_NOTICE = '0'
+const DEFAULT_AHEAD = '90'
 
 /** Bookable services and hours; owners and admins change them. */
 export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): VNode {
@@ -80,6 +83,7 @@ export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): 
                 type="number"
                 min={0}
                 step={0.5}
+                placeholder={DEFAULT_NOTICE}
                 value={notice}
                 error={form.errorOf(`${at}/notice_minutes`)}
               />
@@ -88,6 +92,7 @@ export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): 
                 type="number"
                 min={1}
                 max={365}
+                placeholder={DEFAULT_AHEAD}
                 value={ahead}
                 error={form.errorOf(`${at}/days_ahead`)}
               />

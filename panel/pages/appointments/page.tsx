@@ -16,7 +16,7 @@ import './appointments.css'
 /** Appointments of a site: its week, the list, and when what can be booked. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
-  if (sites.value === undefined) return <SitesLoading />
+  if (sites.value === undefined) return <SitesLoading title={words.title} />
   const tenant = site.value
   if (!tenant) {
     return (

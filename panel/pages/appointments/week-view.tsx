@@ -14,6 +14,8 @@ import { addDays, dayName, minutesOf, mondayOf, timeName, todayIn, zoned } from 
 
 /** The lines of the days have the same height in the style sheet. */
 const HOUR_PX = 64
+/** Shorter appointments have room for one line. */
+const SHORT_MINUTES = 40
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Seven days on the site's clock; on a phone one below the other. */
@@ -162,7 +164,7 @@ function Grid({
                     <button
                       key={appointment.appointment_id}
                       type="button"
-                      class="appointment"
+                      class={length < SHORT_MINUTES ? 'appointment short' : 'appointment'}
                       style={{
                         top: `${((minutes - first * 60) / 60) * HOUR_PX}px`,
                         height: `${Math.max(24, (length / 60) * HOUR_PX - 2)}px`,

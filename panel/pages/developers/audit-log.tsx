@@ -74,7 +74,7 @@ export function AuditLog({ words }: { words: Words }): VNode {
 
 function detailsOf({ subject, details }: AuditEntry): string {
   const facts = Object.entries(details)
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => value !== null && value !== 0)
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
   return [subject?.id, ...facts].filter((fact) => fact !== undefined).join(' · ')
 }

@@ -5,7 +5,7 @@ export interface Overview {
   appointments_today: number
   /** Of the last seven days, 0–1; null without questions. */
   answered_rate: number | null
-  unanswered: { question: string; count: number }[]
+  unanswered: { tenant_id: string; question: string; count: number }[]
   credits: {
     remaining: number
     monthly_limit: number

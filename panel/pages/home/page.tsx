@@ -112,10 +112,12 @@ function Unanswered({ overview, words }: { overview: Overview; words: Words }): 
       {overview.unanswered.length === 0 ? (
         <p class="soft">{words.nothingUnanswered}</p>
       ) : (
-        <ul class="stack tight">
-          {overview.unanswered.map(({ question, count }) => (
-            <li key={question} class="row between">
-              <span class="grow ellipsis">{question}</span>
+        <ul class="stack tight questions">
+          {overview.unanswered.map(({ tenant_id: site, question, count }) => (
+            <li key={`${site} ${question}`} class="row between">
+              <a class="grow ellipsis" href={`${BASE}/knowledge/unanswered?site=${site}`}>
+                {question}
+              </a>
               <span class="soft number">{words.times(count, format.value.number(count))}</span>
             </li>
           ))}

@@ -11,7 +11,7 @@ import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
-import { Ago, Card, Loaded, PageHead } from '../../ui/page.tsx'
+import { Ago, BackLink, Card, Loaded, PageHead } from '../../ui/page.tsx'
 
 type FullDocument = Document & { content: string }
 const EDITABLE = new Set(['markdown', 'html', 'text'])
@@ -46,9 +46,7 @@ export function DocumentPage({
     <Loaded of={document}>
       {(value) => (
         <div class="stack">
-          <p>
-            <a href={`${BASE}/knowledge`}>{words.title}</a>
-          </p>
+          <BackLink path="/knowledge">{words.tabs.documents}</BackLink>
           <PageHead title={value.title}>
             <DocumentState document={value} words={words.states} />
             {(value.kind === 'url' || value.kind === 'sitemap') && (

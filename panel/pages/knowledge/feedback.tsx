@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
+import { isLeaving, removeLater } from '../../app/alerts/late-removal.ts'
 import { useList } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
@@ -20,22 +21,14 @@ interface RatedAnswer {
 
 /** Answers that visitors rated down, with what was quoted. */
 export function Feedback({ tenantId, words }: { tenantId: string; words: Words }): VNode {
-  const { api, toasts, explain } = useApp()
+  const app = useApp()
+  const { api } = app
   const base = `tenants/${tenantId}/feedback`
   const list = useList<RatedAnswer>(tenantId, (cursor, signal) =>
     api.get(base, { rating: 'down', cursor, limit: 25 }, signal),
   )
-  const rows = list.rows.value
-
-  async function settle(row: RatedAnswer): Promise<void> {
-    list.change((all) => all.filter((each) => each.message_id !== row.message_id))
-    try {
-      await api.delete(`${base}/${row.message_id}`)
-    } catch (error) {
-      toasts.failed(explain(error))
-      await list.reload()
-    }
-  }
+  const pathOf = (row: RatedAnswer): string => `${base}/${row.message_id}`
+  const rows = list.rows.value?.filter((row) => !isLeaving(pathOf(row)))
 
   if (rows === undefined) {
     return list.error.value === undefined ? (
@@ -62,8 +55,10 @@ export function Feedback({ tenantId, words }: { tenantId: string; words: Words }
             </span>
           </div>
           <p class="answer">{row.answer}</p>
-          {row.comment !== null && <p class="badge warn">{row.comment}</p>}
-          <p class="soft small">{row.citations.map(({ title }) => title).join(' · ')}</p>
+          {row.comment !== null && <blockquote class="comment">{row.comment}</blockquote>}
+          {row.citations.length > 0 && (
+            <p class="soft small">{row.citations.map(({ title }) => title).join(' · ')}</p>
+          )}
           <div class="row">
             <Button
               small
@@ -74,7 +69,12 @@ export function Feedback({ tenantId, words }: { tenantId: string; words: Words }
             <Button small href={`${BASE}/inbox/${row.session_id}`}>
               {words.openConversation}
             </Button>
-            <Button small kind="plain" icon="check" onPress={() => settle(row)}>
+            <Button
+              small
+              kind="plain"
+              icon="check"
+              onPress={() => removeLater(app, { path: pathOf(row), text: words.settled })}
+            >
               {words.markDone}
             </Button>
           </div>

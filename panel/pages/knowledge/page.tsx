@@ -16,7 +16,7 @@ const TABS = ['documents', 'console', 'unanswered', 'feedback', 'tests'] as cons
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'documents'
-  if (sites.value === undefined) return <SitesLoading />
+  if (sites.value === undefined) return <SitesLoading title={words.title} />
   if (!site.value) {
     return (
       <>

@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { AnswerVerdict, TestQuestion, TestResults } from '../../../server/evaluation/schema.ts'
 import { useApp } from '../../app/app-context.ts'
+import { isLeaving, removeLater } from '../../app/alerts/late-removal.ts'
 import { useList, useResource } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +28,8 @@ interface Props {
 
 /** Questions with the answer that is expected, the last run, and what changed since the one before. */
 export function TestSet({ tenantId, words }: Props): VNode {
-  const { api, toasts, explain } = useApp()
+  const app = useApp()
+  const { api, toasts, explain } = app
   const base = `tenants/${tenantId}/questions`
   const isAdding = useSignal(false)
   const questions = useList<TestQuestion>(base, (cursor, signal) =>
@@ -54,17 +56,9 @@ export function TestSet({ tenantId, words }: Props): VNode {
     }
   }
 
-  async function remove(row: TestQuestion): Promise<void> {
-    questions.change((rows) => rows.filter((each) => each.question_id !== row.question_id))
-    try {
-      await api.delete(`${base}/${row.question_id}`)
-    } catch (error) {
-      toasts.failed(explain(error))
-      await questions.reload()
-    }
-  }
-
-  const hasQuestions = (questions.rows.value?.length ?? 0) > 0
+  const pathOf = (row: TestQuestion): string => `${base}/${row.question_id}`
+  const shown = useComputed(() => questions.rows.value?.filter((row) => !isLeaving(pathOf(row))))
+  const hasQuestions = (shown.value?.length ?? 0) > 0
   return (
     <div class="stack">
       {results.value.value && <LastRun results={results.value.value} words={words} />}
@@ -85,7 +79,7 @@ export function TestSet({ tenantId, words }: Props): VNode {
         }
       >
         <ListTable
-          list={questions}
+          list={{ ...questions, rows: shown }}
           label={words.tabs.tests}
           rowKey={(row) => row.question_id}
           empty={
@@ -105,7 +99,9 @@ export function TestSet({ tenantId, words }: Props): VNode {
                   kind="plain"
                   icon="trash"
                   label={`${words.remove}: ${row.question}`}
-                  onPress={() => remove(row)}
+                  onPress={() =>
+                    removeLater(app, { path: pathOf(row), text: words.removed(row.question) })
+                  }
                 />
               ),
             },

@@ -1,6 +1,8 @@
+import { useComputed } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { useApp } from '../../app/app-context.ts'
+import { isLeaving, removeLater } from '../../app/alerts/late-removal.ts'
 import { useList } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
@@ -10,26 +12,19 @@ import { ListTable } from '../../ui/table.tsx'
 
 /** Questions without an answer, the most asked first, each with the way to answer it. */
 export function Unanswered({ tenantId, words }: { tenantId: string; words: Words }): VNode {
-  const { api, format, toasts, explain, words: common } = useApp()
+  const app = useApp()
+  const { api, format, words: common } = app
   const base = `tenants/${tenantId}/unanswered`
   const list = useList<UnansweredQuestion>(tenantId, (cursor, signal) =>
     api.get(base, { cursor, limit: 50 }, signal),
   )
-
-  async function remove(row: UnansweredQuestion): Promise<void> {
-    list.change((rows) => rows.filter((each) => each.question_id !== row.question_id))
-    try {
-      await api.delete(`${base}/${row.question_id}`)
-    } catch (error) {
-      toasts.failed(explain(error))
-      await list.reload()
-    }
-  }
+  const pathOf = (row: UnansweredQuestion): string => `${base}/${row.question_id}`
+  const shown = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
 
   return (
     <Card flush>
       <ListTable
-        list={list}
+        list={{ ...list, rows: shown }}
         label={words.tabs.unanswered}
         rowKey={(row) => row.question_id}
         empty={
@@ -45,7 +40,7 @@ export function Unanswered({ tenantId, words }: { tenantId: string; words: Words
             label: '',
             end: true,
             cell: (row) => (
-              <span class="row">
+              <span class="row end">
                 <Button
                   small
                   href={`${BASE}/knowledge?add=1&title=${encodeURIComponent(row.question)}`}
@@ -57,7 +52,9 @@ export function Unanswered({ tenantId, words }: { tenantId: string; words: Words
                   kind="plain"
                   icon="trash"
                   label={`${common.value.delete}: ${row.question}`}
-                  onPress={() => remove(row)}
+                  onPress={() =>
+                    removeLater(app, { path: pathOf(row), text: words.removed(row.question) })
+                  }
                 />
               </span>
             ),

@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { Card, Loaded, PageHead } from '../../ui/page.tsx'
+import { BackLink, Card, Loaded, PageHead } from '../../ui/page.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { StatusSelect } from './status-select.tsx'
 
@@ -32,9 +32,7 @@ export function LeadDetail({ id, words }: { id: string; words: Words }): VNode {
   const query = router.query.value.toString()
   return (
     <>
-      <p class="crumb">
-        <a href={`${BASE}/leads${query && `?${query}`}`}>← {words.back}</a>
-      </p>
+      <BackLink path={`/leads${query && `?${query}`}`}>{words.back}</BackLink>
       <Loaded of={lead}>{(value) => <LeadView lead={value} of={lead} words={words} />}</Loaded>
     </>
   )

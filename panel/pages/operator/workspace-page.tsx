@@ -2,12 +2,11 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
-import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/operator.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
-import { Badge, Card, Loaded, PageHead } from '../../ui/page.tsx'
+import { BackLink, Badge, Card, Loaded, PageHead } from '../../ui/page.tsx'
 import type { Workspace } from './workspaces.tsx'
 
 /** One workspace: plan, credits, add-ons, and the switch that suspends it. */
@@ -17,9 +16,7 @@ export function WorkspacePage({ id, words }: { id: string; words: Words }): VNod
   const workspace = useResource<Workspace>(path, (signal) => api.get(path, {}, signal))
   return (
     <div class="stack">
-      <p>
-        <a href={`${BASE}/operator`}>{words.tabs.workspaces}</a>
-      </p>
+      <BackLink path="/operator">{words.tabs.workspaces}</BackLink>
       <Loaded of={workspace}>
         {(value) => (
           <>

@@ -104,18 +104,20 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
           ))}
           <p class="soft small">
             {words.costLead}: {costOf(prompt, words, format.value.number)}.{' '}
-            {me && words.left(format.value.number(me.credits.remaining))}
+            {me && words.left(me.credits.remaining, format.value.number(me.credits.remaining))}
           </p>
           {obstacle !== undefined && (
-            <p class="row">
-              <Badge tone="warn">{obstacle}</Badge>
+            <div class="stack tight">
+              <p>
+                <Badge tone="warn">{obstacle}</Badge>
+              </p>
               {prompt.unavailable_reason !== undefined && (
-                <>
-                  <span class="grow small">{words.needsText[prompt.unavailable_reason]}</span>
+                <p class="small">
+                  {words.needsText[prompt.unavailable_reason]}{' '}
                   <a href={`${BASE}/settings/models`}>{words.openSettings}</a>
-                </>
+                </p>
               )}
-            </p>
+            </div>
           )}
           <div class="row">
             <button

@@ -5,6 +5,7 @@ import type { MemberPresence } from '../../../server/presence/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps, Role } from '../../app/pages.ts'
 import { useList, useResource } from '../../app/api/resource.ts'
+import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -94,6 +95,9 @@ export function Page({ words }: PageProps<Words>): VNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
+        <Button icon="clock" href={`${BASE}/appointments/hours`}>
+          {words.hours}
+        </Button>
         <Button kind="primary" icon="plus" onPress={() => (isInviting.value = true)}>
           {words.invite}
         </Button>

@@ -66,7 +66,7 @@ export function EndpointList<Row extends { created_at: string }>({
         }
         columns={[
           ...columns(list.reload),
-          { label: words.columns.created, cell: (row) => <Ago at={row.created_at} /> },
+          { label: words.columns.added, cell: (row) => <Ago at={row.created_at} /> },
         ]}
       />
       {isAdding.value &&

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { PageRules } from '../../../server/tenants/schema.ts'
+import { BASE } from '../../app/router.ts'
 import { CopyBox } from '../../ui/page.tsx'
 import type { PartProps } from './part.ts'
 import { PlainArea, PlainCheck } from '../../ui/plain-field.tsx'
@@ -57,6 +58,9 @@ export function PageFields({ draft, change, words, errorOf }: PartProps): VNode 
           label={words.assistantsAddress}
         />
       )}
+      <p class="soft small">
+        {words.channels} <a href={`${BASE}/webhooks/integrations`}>{words.toChannels}</a>
+      </p>
     </>
   )
 }

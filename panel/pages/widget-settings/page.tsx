@@ -14,7 +14,7 @@ const TABS = ['appearance', 'texts', 'forms', 'pages', 'install'] as const
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'appearance'
-  if (sites.value === undefined) return <SitesLoading />
+  if (sites.value === undefined) return <SitesLoading title={words.title} />
   if (!site.value) {
     return (
       <>

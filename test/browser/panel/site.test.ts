@@ -53,7 +53,7 @@ test('an action is made, tried and switched on; one is taken back after it was d
   await page.getByRole('link', { name: 'Yeni işlem' }).click()
   await page.getByLabel('Ad', { exact: true }).fill('Sipariş durumu')
   await page.getByLabel('Ne zaman kullanılsın').fill('Ziyaretçi siparişini sorar.')
-  await page.getByLabel('Bunu isteyen ifadeler', { exact: true }).fill('siparişim nerede')
+  await page.getByLabel('Tetikleyen ifadeler', { exact: true }).fill('siparişim nerede')
   await page.getByLabel('Adres', { exact: true }).fill(`${shop.url}/orders/{order_id}`)
   await page.getByRole('button', { name: 'order_id bilgisini ekle' }).click()
   await page.getByLabel('Ziyaretçinin gördüğü ad').fill('sipariş numarası')
@@ -71,6 +71,12 @@ test('an action is made, tried and switched on; one is taken back after it was d
   expect(await accessFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Oluştur ve dene' }).click()
   await page.getByRole('button', { name: 'Sakladım' }).click()
+  // A colleague's panel shows another site until the link names this one.
+  const link = page.url().slice(`${product.url}/panel`.length)
+  const { page: colleague } = await openPanel(browser, product, link)
+  await expect(colleague.getByRole('heading', { name: 'Sipariş durumu' })).toBeVisible()
+  await expect(colleague.getByRole('combobox', { name: 'Site' })).toHaveValue(tenant)
+  await colleague.context().close()
 
   await page.getByLabel('sipariş numarası').fill('4711')
   await page.getByRole('button', { name: 'Çağrıyı gönder' }).click()
@@ -143,6 +149,9 @@ test('an unanswered question becomes a document, and the assistant knows it', as
   })
   await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
   const question = page.getByRole('row').filter({ hasText: 'Hediye paketi' })
+  await question.getByRole('button', { name: /^Sil/ }).click()
+  await expect(question).toHaveCount(0)
+  await page.getByRole('button', { name: 'Geri al' }).click()
   await question.getByRole('link', { name: 'Yanıtını yaz' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Başlık')).toHaveValue('Hediye paketi yapıyor musunuz?')
@@ -218,6 +227,10 @@ test('the widget takes its look and words from the panel, beside the real one', 
   await expect(page.getByText('Kaydedildi').last()).toBeVisible()
   const { mcp } = await product.ask<{ mcp: string }>(`/api/v1/tenants/${tenant}`)
   expect(mcp).toBe('public')
+
+  await page.getByRole('link', { name: 'Sitenize ekleyin' }).click()
+  await page.getByRole('button', { name: 'Sol altta' }).click()
+  await expect(page.locator('pre')).toContainText(`data-tenant="${tenant}" data-position="left"`)
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await scrollsSideways(page)).toBe(false)
   expect(faults).toEqual([])
@@ -230,6 +243,9 @@ test('home shows who waits and what is unanswered, and each figure leads there',
 }) => {
   await widget.begin()
   await widget.menu('Müşteri temsilcisine bağlan')
+  const tenant = await addSite(product, 'Panayir')
+  const question = 'Kamp ateşi yakılıyor mu?'
+  for (let asked = 0; asked < 3; asked++) await askAsVisitor(product, tenant, question)
   const { page, faults } = await openPanel(browser, product, '/')
   const waiting = page.getByRole('link', { name: /Bekleyen ziyaretçi/ })
   await expect(waiting).toHaveClass(/urgent/)
@@ -237,6 +253,10 @@ test('home shows who waits and what is unanswered, and each figure leads there',
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Klavye kısayolları' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: question }).click()
+  await expect(page.getByRole('combobox', { name: 'Site', exact: true })).toHaveValue(tenant)
+  await expect(page.getByRole('row', { name: question })).toBeVisible()
+  await page.goBack()
   await waiting.click()
   await expect(page).toHaveURL(/\/panel\/inbox\?view=waiting/)
   await expect(

@@ -93,7 +93,7 @@ describeOnBothDatabases('the first page', (database) => {
     expect(await find('kargo')).toContainEqual({
       kind: 'document',
       title: 'Kargo',
-      path: `/knowledge/documents/${doc}`,
+      path: `/knowledge/documents/${doc}?site=${own.tenantId}`,
     })
     expect(await find('isil', stranger.token)).toEqual([])
   })

@@ -15,6 +15,8 @@ export const words = {
     react: 'Run it once, in a component near the root.',
     gtm: 'Add a tag of the type Custom HTML, fired on all pages.',
   },
+  side: 'Chat button',
+  sides: { right: 'Bottom right', left: 'Bottom left' },
   sendToDeveloper: 'Send to my developer',
   mailSubject: 'The chat for our website',
   mailText: (tag: string) =>

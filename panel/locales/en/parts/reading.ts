@@ -3,7 +3,7 @@ export const words = {
     queued: 'Waiting',
     indexing: 'Reading…',
     failed: 'Could not be read',
-    ready: (passages: string) => `${passages} passages`,
+    ready: (count: number, shown: string) => (count === 1 ? '1 passage' : `${shown} passages`),
     pages: (ready: string, total: string) => `${ready} of ${total} pages read`,
   },
   files: {
@@ -41,7 +41,8 @@ export const words = {
     fix: 'Open the document',
     fixHint:
       'Is the answer wrong? Open its document and say it there in one clear sentence under its own heading.',
-    cost: (credits: string) => `Cost: ${credits} credits.`,
+    cost: (count: number, shown: string) =>
+      count === 1 ? 'Cost: 1 credit.' : `Cost: ${shown} credits.`,
   },
 }
 export type ReadingWords = typeof words

@@ -30,11 +30,11 @@ export const words: Words = {
   passwordAgain: 'Parolanız, bir kez daha',
   passwordLead: 'Değiştirince diğer oturumlarınız kapanır.',
   changePassword: 'Parolayı değiştir',
-  currentPassword: 'Şimdiki parola',
+  currentPassword: 'Mevcut parola',
   newPassword: 'Yeni parola',
   newPasswordHint: 'En az 8 karakter.',
   passwordChanged: 'Parolanız değişti. Diğer oturumlarınız kapandı.',
-  wrongPassword: 'Şimdiki parolanız bu değil.',
+  wrongPassword: 'Mevcut parolanız bu değil.',
   twoFactor: 'İki adımlı giriş',
   twoFactorLead:
     'Giriş yaparken parolanızın yanında telefonunuzdaki doğrulama uygulamasının kodu da istenir.',
@@ -66,7 +66,7 @@ export const words: Words = {
   sessionEnded: (device) => `${device} oturumu kapandı.`,
   columns: { device: 'Cihaz', network: 'Ağ', signedIn: 'Giriş', lastUsed: 'Son kullanım' },
   noSessions: 'Başka bir yerde oturumunuz açık değil',
-  notificationsLead: 'Nelerden, nasıl haberdar olacağınız.',
+  notificationsLead: 'Nelerden, nasıl haberdar olacağınız',
   push: {
     title: 'Bu cihaz',
     turnOn: 'Anlık bildirimleri aç',

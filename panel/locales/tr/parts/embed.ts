@@ -17,6 +17,8 @@ export const words: EmbedWords = {
     react: 'Kök bileşene yakın bir yerde bir kez çalıştırın.',
     gtm: 'Özel HTML türünde bir etiket ekleyin; tüm sayfalarda tetiklensin.',
   },
+  side: 'Sohbet düğmesi',
+  sides: { right: 'Sağ altta', left: 'Sol altta' },
   sendToDeveloper: 'Yazılımcıma gönder',
   mailSubject: 'Web sitemizin sohbeti',
   mailText: (tag) =>

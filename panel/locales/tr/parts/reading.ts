@@ -5,7 +5,7 @@ export const words: ReadingWords = {
     queued: 'Sırada',
     indexing: 'Okunuyor…',
     failed: 'Okunamadı',
-    ready: (passages) => `${passages} bölüm`,
+    ready: (_count, shown) => `${shown} bölüm`,
     pages: (ready, total) => `${ready}/${total} sayfa okundu`,
   },
   files: {
@@ -42,6 +42,6 @@ export const words: ReadingWords = {
     fix: 'Belgeyi aç',
     fixHint:
       'Yanıt yanlış mı? Belgesini açıp doğrusunu kendi başlığı altında tek ve açık bir cümleyle yazın.',
-    cost: (credits) => `Maliyet: ${credits} kredi.`,
+    cost: (_count, shown) => `Maliyet: ${shown} kredi.`,
   },
 }

@@ -59,7 +59,9 @@ export function DraftCard({
     <section class="draft-card" aria-label={words.draftTitle}>
       <header class="row between">
         <b>{words.draftTitle}</b>
-        <span class="soft small">{words.draftCost(format.value.number(draft.credits_used))}</span>
+        <span class="soft small">
+          {words.draftCost(draft.credits_used, format.value.number(draft.credits_used))}
+        </span>
       </header>
       <div class="text" dir="auto">
         <Markdown text={draft.content} />

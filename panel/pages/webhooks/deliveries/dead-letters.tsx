@@ -18,7 +18,7 @@ const BASE_PATH = 'webhooks/rules-engine'
 
 /** Dead letters of rules: kept for 7 days, and sent again one, many or all. */
 export function DeadLetters({ words, isManager }: { words: Words; isManager: boolean }): VNode {
-  const { api, router, format, toasts, explain, words: common } = useApp()
+  const { api, router, format, toasts, explain } = useApp()
   const query = router.query.value
   const filter = {
     event: query.get('event') ?? undefined,
@@ -96,7 +96,7 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
               value={filter.rule_id ?? ''}
               onChange={(event) => router.setQuery({ rule: event.currentTarget.value })}
             >
-              <option value="">{common.value.all}</option>
+              <option value="">{words.allRules}</option>
               {rules.value.value?.data.map((rule) => (
                 <option key={rule.rule_id} value={rule.rule_id}>
                   {rule.name}

@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { CheckField } from '../../../ui/field.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { Ago, Badge, Card, CopyBox, Empty, Loaded, PageHead } from '../../../ui/page.tsx'
+import { Ago, BackLink, Badge, Card, CopyBox, Empty, Loaded, PageHead } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table.tsx'
 import { IntegrationForm } from './integration-form.tsx'
 
@@ -29,9 +29,7 @@ export function IntegrationPage({ id, words }: { id: string; words: Words }): VN
   const integration = useResource<Integration>(path, (signal) => api.get(path, {}, signal))
   return (
     <div class="stack">
-      <p>
-        <a href={`${BASE}/webhooks/integrations`}>{words.tabs.integrations}</a>
-      </p>
+      <BackLink path="/webhooks/integrations">{words.tabs.integrations}</BackLink>
       <Loaded of={integration}>
         {(value) => (
           <>

@@ -60,7 +60,7 @@ export function Integrations({ words }: { words: Words }): VNode {
                 <Badge>{words.switchedOff}</Badge>
               ),
           },
-          { label: words.columns.created, cell: (row) => <Ago at={row.created_at} /> },
+          { label: words.columns.added, cell: (row) => <Ago at={row.created_at} /> },
         ]}
       />
       {isAdding.value && (

@@ -4,9 +4,8 @@ import type { Rule, RuleDelivery } from '../../../../server/rules/schema.ts'
 import type { Page } from '../../../app/api/api.ts'
 import { useApp } from '../../../app/app-context.ts'
 import { useResource } from '../../../app/api/resource.ts'
-import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
-import { Loaded, PageHead } from '../../../ui/page.tsx'
+import { BackLink, Loaded, PageHead } from '../../../ui/page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { ActiveBadge, EndpointView } from '../endpoint-view.tsx'
 import { eventsOf, RuleForm } from './rule-form.tsx'
@@ -29,13 +28,11 @@ export function RulePage({
   const revision = useSignal(0)
   return (
     <div class="stack">
-      <p>
-        {isManager ? (
-          <a href={`${BASE}/webhooks/rules`}>{words.tabs.rules}</a>
-        ) : (
-          <a href={`${BASE}/webhooks`}>{words.tabs['dead-letters']}</a>
-        )}
-      </p>
+      {isManager ? (
+        <BackLink path="/webhooks/rules">{words.tabs.rules}</BackLink>
+      ) : (
+        <BackLink path="/webhooks">{words.tabs['dead-letters']}</BackLink>
+      )}
       {isManager ? (
         <Loaded of={rule}>
           {(value) => (

@@ -4,10 +4,9 @@ import type { Subscription, SubscriptionDelivery } from '../../../../server/subs
 import type { Page } from '../../../app/api/api.ts'
 import { useApp } from '../../../app/app-context.ts'
 import { useResource } from '../../../app/api/resource.ts'
-import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Loaded } from '../../../ui/page.tsx'
+import { BackLink, Loaded } from '../../../ui/page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { EndpointView } from '../endpoint-view.tsx'
 import { RecoverDialog } from '../deliveries/recover-dialog.tsx'
@@ -23,9 +22,7 @@ export function SubscriptionPage({ id, words }: { id: string; words: Words }): V
   const subscription = useResource<Subscription>(path, (signal) => api.get(path, {}, signal))
   return (
     <div class="stack">
-      <p>
-        <a href={`${BASE}/webhooks`}>{words.tabs.subscriptions}</a>
-      </p>
+      <BackLink path="/webhooks">{words.tabs.subscriptions}</BackLink>
       <Loaded of={subscription}>
         {(value) => <SubscriptionView value={value} words={words} onChange={subscription.set} />}
       </Loaded>
