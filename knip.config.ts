@@ -38,15 +38,12 @@ const config: KnipConfig = {
   // pino loads its pretty printer by name, for a terminal: no file imports it.
   // Nor the makers of the typed client, which a test starts as an integrator would.
   // React comes with the page that uses the client's component.
-  // The linters of the API's description are started by their paths.
   ignoreDependencies: [
     'pino-pretty',
     'openapi-fetch',
     'openapi-typescript',
     'typescript-5',
     'react',
-    '@redocly/cli',
-    '@stoplight/spectral-cli',
   ],
   // Part of Debian, not of a package.
   ignoreBinaries: ['apt-get', 'mount', 'umount'],

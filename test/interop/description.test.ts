@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { describeOnDatabase } from '../helpers/databases.ts'
 import { type TestWorkspace, addWorkspace } from '../helpers/product.ts'
@@ -153,11 +151,6 @@ describeOnDatabase('the description of the API, for the tools of others', (datab
     last: expect.objectContaining({ done: true, credits_used: 1 }),
     code: 'not_found',
   }
-
-  test('passes Redocly and Spectral without a warning', async () => {
-    const lint = promisify(execFile)(process.execPath, ['test/services/lint-api.ts'])
-    expect((await lint).stdout).toContain('No results')
-  })
 
   test('makes a client with openapi-typescript, which runs and streams', async () => {
     await project().node(
