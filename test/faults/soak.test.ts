@@ -11,11 +11,14 @@ import { countStatuses, durationAt, startTraffic } from './traffic.ts'
 const MINUTES = Number(process.env.FAULT_SOAK_MINUTES ?? 20)
 /** The first part fills caches; the last is compared with the one before. */
 const PARTS = 4
-const SAMPLES = 10
+const SAMPLES = 5
+const COLLECTS = {
+  NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, 'collect-garbage.ts')}`,
+}
 const CUSTOMERS = 4
 const TEST_TIMEOUT_MS = (MINUTES + 5) * 60_000
-/** The heap after a collection wanders by as much without a leak. */
-const HEAP_SLACK = 12_000_000
+/** The heap right after a collection wanders by as much without a leak. */
+const HEAP_SLACK = 8_000_000
 const HANDLE_SLACK = 10
 /** Of a table and its indexes: growth beyond that of its rows. */
 const TABLE_SLACK = 4_000_000
@@ -44,7 +47,7 @@ const starts = {
   async SQLite(): Promise<Installation> {
     const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-soak-'))
     stops.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
-    const settings = { LOG_LEVEL: 'silent', METRICS_TOKEN }
+    const settings = { LOG_LEVEL: 'silent', METRICS_TOKEN, ...COLLECTS }
     const started = await startTestProcess({ dataDir, databaseUrl: undefined }, settings)
     stops.push(() => started.end('SIGKILL'))
     return {
@@ -59,7 +62,7 @@ const starts = {
     }
   },
   async Postgres(): Promise<Installation> {
-    const cluster = await startCluster(2)
+    const cluster = await startCluster(2, { settings: COLLECTS })
     stops.push(() => cluster.stop())
     return {
       processes: cluster.processes,
@@ -82,6 +85,7 @@ async function readSample({ processes, sizes }: Installation, answers: number): 
   for (const { url, child } of processes) {
     const seen: number[] = []
     for (let sample = 0; sample < SAMPLES; sample += 1) {
+      child.kill('SIGUSR2')
       const { text } = await callsOf(url).call('/metrics', { token: METRICS_TOKEN })
       seen.push(Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]))
       await wait(500)
