@@ -1,2 +1,5 @@
-/** Preloaded into a process: on SIGUSR2 it collects its garbage, so that the heap is what is in use. */
-process.on('SIGUSR2', () => void globalThis.gc?.())
+/**
+ * Preloaded into a process: on SIGWINCH, which the product has no use for, it collects its garbage, so that
+ * the heap is what is in use.
+ */
+process.on('SIGWINCH', () => void globalThis.gc?.())
