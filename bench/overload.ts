@@ -153,7 +153,7 @@ function watchHealth(url: string): { stop(): Promise<number> } {
 }
 
 /** Returns the milliseconds until ten turns in a row are answered; `Infinity` after `maxMs`. */
-async function recovery(
+export async function recovery(
   target: { url: string; headers: Record<string, string>; requests: { body: string }[] },
   maxMs: number,
 ): Promise<number> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { QUESTIONS, newDatabase, prepareTenant } from './chat.ts'
+import { recovery } from './overload.ts'
 import { startServer } from './server.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
@@ -15,6 +16,7 @@ const PROCESSES = [1, 4]
 const IN_FLIGHT = [1, 64, 256]
 const SECONDS = 6
 const WARM_SECONDS = 3
+const MAX_PREPARATION_MS = 180_000
 
 /** Chat turns of one workspace, with Postgres 20 ms away: what one process and four answer a second. */
 export async function benchRemote(): Promise<void> {
@@ -35,10 +37,14 @@ export async function benchRemote(): Promise<void> {
   try {
     await open()
     const token = await prepareTenant(urls[0] ?? '')
+    await untilAnswering(urls[0] ?? '', token)
     process.stdout.write(`\nChat turns of one workspace, Postgres ${ROUND_TRIP_MS} ms away\n\n`)
     process.stdout.write('processes  in flight   turns/s    p50 ms    p99 ms\n')
     for (const count of PROCESSES) {
-      while (urls.length < count) await open()
+      while (urls.length < count) {
+        await open()
+        await untilAnswering(urls.at(-1) ?? '', token)
+      }
       await measure(urls, token, 16, WARM_SECONDS)
       for (const inFlight of IN_FLIGHT) {
         if (inFlight < count) continue
@@ -55,6 +61,17 @@ export async function benchRemote(): Promise<void> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+/** The first questions wait until the process has read the documents. */
+async function untilAnswering(url: string, token: string): Promise<void> {
+  const target = {
+    url: `${url}/api/v1/chatbot/message`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    requests: [{ body: JSON.stringify({ tenant_id: 'bench', message: 'What is a hook?' }) }],
+  }
+  const ms = await recovery(target, MAX_PREPARATION_MS)
+  if (ms === Infinity) throw new Error('The process does not answer.')
 }
 
 async function measure(

@@ -32,12 +32,16 @@ const urlsOf = ({ processes }: Cluster) => processes.map(({ url }) => url)
 const statusOf = async (url: string) =>
   await callsOf(url).call<{ warnings?: { code: string }[] }>('/health/ready')
 
-/** Stops processes where they are; at the end of the test they go on. */
-function freeze(pids: readonly number[]): void {
+/** Stops processes where they are; the returned function, or the end of the test, lets them go on. */
+function freeze(pids: readonly number[]): () => void {
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
-  stops.push(async () => {
-    for (const pid of pids) process.kill(pid, 'SIGCONT')
-  })
+  const left = new Set(pids)
+  const thaw = () => {
+    for (const pid of left) process.kill(pid, 'SIGCONT')
+    left.clear()
+  }
+  stops.push(async () => thaw())
+  return thaw
 }
 
 async function pidOfRedis(url: string): Promise<number> {
@@ -152,14 +156,14 @@ test('Redis may freeze: every call is answered, and it is used again when it goe
   const pid = await pidOfRedis(cluster.redis.url)
   const traffic = startTraffic(urlsOf(cluster), customers)
   await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(50)
-  freeze([pid])
+  const thaw = freeze([pid])
   const before = traffic.outcomes.length
   const [url = ''] = urlsOf(cluster)
-  const warnings = async () => (await statusOf(url)).body.warnings?.map(({ code }) => code)
+  const warnings = async () => (await statusOf(url)).body.warnings?.map(({ code }) => code) ?? []
   await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(before + 200)
   expect((await statusOf(url)).status).toBe(200)
   expect(await warnings()).toContain('redis')
-  process.kill(pid, 'SIGCONT')
+  thaw()
   await expect.poll(warnings, POLL).toEqual([])
   const outcomes = await traffic.stop()
   console.log('frozen Redis', countStatuses(outcomes), `slowest ${slowestOf(outcomes)} ms`)
@@ -172,11 +176,10 @@ test('a database that freezes is 503 for callers who waited, and costs no turn',
   const customers = await cluster.addCustomers(4)
   const traffic = startTraffic(urlsOf(cluster), customers)
   await expect.poll(() => traffic.outcomes.length, POLL).toBeGreaterThan(50)
-  const pids = await pidsOfPostgres(cluster.postgres.data)
-  freeze(pids)
+  const thaw = freeze(await pidsOfPostgres(cluster.postgres.data))
   const refused = () => traffic.outcomes.filter(({ status }) => status === 503).length
   await expect.poll(refused, POLL).toBeGreaterThan(0)
-  for (const pid of pids) process.kill(pid, 'SIGCONT')
+  thaw()
   const answered = async () =>
     (await Promise.all(customers.map((one) => ask(urlsOf(cluster)[1] ?? '', one)))).every(
       ({ status }) => status === 200,
