@@ -52,6 +52,12 @@ async function buildLoader(folder: string, input = 'widget/loader/entry.ts'): Pr
     )
 }
 
+/**
+ * Has Chromium compile all functions of the chat as they are loaded, aside from the main thread: the
+ * first click would wait for each of them.
+ */
+const COMPILE_EAGERLY = '//# allFunctionsCalledOnLoad\n'
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
 /**
@@ -68,9 +74,10 @@ function namedFiles(): Plugin {
       async handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const folder = `${hashOf(chunks.map(({ code }) => code).join(''))}/`
-        for (const { fileName, code } of chunks) {
+        for (const { fileName, code, name } of chunks) {
           delete bundle[fileName]
-          this.emitFile({ type: 'asset', fileName: `assets/${folder}${fileName}`, source: code })
+          const source = name === 'main' ? COMPILE_EAGERLY + code : code
+          this.emitFile({ type: 'asset', fileName: `assets/${folder}${fileName}`, source })
         }
         const loader = await buildLoader(`assets/${folder}`)
         this.emitFile({ type: 'asset', fileName: 'widget.js', source: loader })

@@ -24,8 +24,15 @@ interface Chunk<Started, Needed> {
   start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
 }
 
-/** Puts the chat, closed, beside the launcher. Returns the function that carries out the page's calls. */
-export async function start(embed: Embed, { strings }: { strings: Strings }): Promise<Run> {
+/**
+ * Puts the chat beside the launcher; open at once where one of `waiting` opens it. Returns the function
+ * that carries out the page's calls.
+ */
+export async function start(
+  embed: Embed,
+  { strings }: { strings: Strings },
+  waiting: readonly Call[],
+): Promise<Run> {
   const { tenant, base, side, config, host } = embed
   const root = host.shadowRoot
   if (!root) throw new Error('no launcher')
@@ -92,19 +99,21 @@ export async function start(embed: Embed, { strings }: { strings: Strings }): Pr
   const region = document.createElement('div')
   const announce = createAnnouncer(region)
 
+  let isOpened = false
   const setOpen = (open: boolean): void => {
-    if (open === chat.isOpen.peek()) return
+    if (open === isOpened) return
+    isOpened = open
     chat.setOpen(open)
     if (open) {
-      lookAtPage()
       ui.focusInput()
+      setTimeout(lookAtPage)
       void ((storage.get('session') ?? storage.get('outbox')) ? continuity : welcome)().catch(
         () => {},
       )
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
-  const toggle = (): void => setOpen(!chat.isOpen.peek())
+  const toggle = (): void => setOpen(!isOpened)
   const ui: Ui = {
     strings,
     isFullScreen,
@@ -158,9 +167,12 @@ export async function start(embed: Embed, { strings }: { strings: Strings }): Pr
   const lookAtPage = followPageScheme(root, region, destroyed.signal)
   let told = 0
   await yieldToMain()
+  // A panel that is opened after its first layout is laid out twice.
+  if (waiting.some(([name]) => name === 'open')) chat.setOpen(true)
   // Drawing all of a small panel costs less than code for finer updates would.
   const stopDrawing = effect(() => render(<Panel app={app} />, place))
-  await yieldToMain()
+  // Lets the browser lay the panel out first: to focus the input would do that in one task with the rest.
+  await yieldToMain(0)
   const endings = [
     stopDrawing,
     announceAnswers(chat, strings, announce),

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { matchesHandoffIntent } from '../../server/chat/session/strings.ts'
 import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
-import { askVisitor, buildSite, judgeReply, readVisitors, type Reply } from './visitors.ts'
+import {
+  askVisitor,
+  buildSite,
+  judgeReply,
+  readVisitors,
+  type Reply,
+  type Site,
+} from './visitors.ts'
 
 /**
  * What the answers are measured with; `*.tuned.txt` is what they were tuned with, question by question.
@@ -106,6 +113,54 @@ describe.each(SETS)('visitors of three sites ($part)', ({ part, sites, ...bounds
     })
     process.stdout.write(`confidence, and how many answers are right\n${lines.join('\n')}\n`)
     expect(bands.at(-1)?.right).toBeGreaterThanOrEqual(0.9)
+  })
+})
+
+describe('a visitor without a model', () => {
+  const ask = (site: Site, ...messages: string[]): Reply =>
+    askVisitor({ site, messages, facts: [], notFirst: [] }, buildSite(site))
+
+  test.each([
+    ['fatura', 'do you have an office in new york'],
+    ['demo', 'do you have an office in new york'],
+    ['demo', 'what is 2+2'],
+  ] as const)('of %s is not answered “%s” by words that only look alike', (site, question) => {
+    expect(ask(site, question).answer.known).toBe(false)
+  })
+
+  test('gets no answer from “us” to a question for the USA', () => {
+    expect(ask('demo', 'do you deliver to the USA').answer.content).toContain('European Union')
+  })
+
+  test('is told neither yes nor no where the site does not know what is asked for', () => {
+    expect(ask('demo', 'do you gift wrap?').answer.content).not.toMatch(/^(?:Yes|No)\b/)
+    expect(ask('demo', 'hediye çeki var mı').answer.content).not.toMatch(/^Hayır/)
+    expect(ask('demo', 'otopark var mı').answer.content).toMatch(/^Evet\. Arka sokakta/)
+  })
+
+  test('gets the hours for a question that names nothing else', () => {
+    expect(ask('demo', 'what time do you close today').answer.content).toContain('8 pm')
+    expect(ask('demo', 'what time is breakfast').answer.known).toBe(false)
+  })
+
+  test('is refused in the language of the panel where the message has none', () => {
+    expect(ask('demo', '30 adet').answer.language).toBe('tr')
+  })
+
+  test.each([
+    '3 gün oldu hala gelmedi',
+    'sipariş no: 48213',
+    'i ordered 3 days ago',
+    'it still hasnt arrived',
+    'its number is 48213',
+    'ich habe vor drei Tagen bestellt',
+  ])('who writes “%s” means an order', (message) => {
+    expect(ask('demo', message).reading.wish).toBe('order')
+  })
+
+  test('goes on with an exception to the question before', () => {
+    const { answer } = ask('demo', 'whats ur return policy', 'even if the box is open')
+    expect(answer.content).toContain('the box may be open')
   })
 })
 

@@ -34,7 +34,7 @@ export function embed(script: Tag | null): void {
   const launcher = document.createElement('button')
   const sheet = new CSSStyleSheet()
   const calls: Call[] = []
-  let config: Promise<void | null> | null
+  let config: Promise<unknown> | null
   let panel: Promise<Run> | null
 
   const bring = (name: string) =>
@@ -55,10 +55,10 @@ export function embed(script: Tag | null): void {
     if (window.Sohbet === api) delete window.Sohbet
   }
 
-  const getConfig = (): Promise<void | null> =>
+  const getConfig = (): Promise<unknown> =>
     (config ??= fetch(`${base}/api/v1/widget/${tenant}/config?locale=${asked}`)
       .then((response) => response.json())
-      .then((answer: Answer) => {
+      .then((answer: Answer): unknown => {
         // A chunk for tenants with page settings, which most have not, and for what is no tenant.
         if (!answer.active || answer.theme.page)
           void bring('page').then((chunk: typeof import('../page/page-features.ts')) =>
@@ -68,9 +68,10 @@ export function embed(script: Tag | null): void {
         host.style.setProperty('--_color', answer.theme.color ?? '')
         describe(answer.locale)
         api.config = answer
-        // The team may have written since. Last, because it throws where storage is blocked.
+        // The team may have written since. Throws where storage is blocked.
         if (localStorage[`sohbet:${tenant}:state`]) load()
-        return
+        // The first click then waits for no network.
+        return navigator.connection?.saveData || Promise.all([bring('main'), bring(host.lang)])
       })
       .catch(() => (config = null)))
 
@@ -78,7 +79,7 @@ export function embed(script: Tag | null): void {
   const load = (): unknown =>
     (panel ??= Promise.all([bring('main'), getConfig().then(() => bring(host.lang))]).then(
       ([main, strings]: [typeof import('../main.tsx'), typeof import('../locales/en.ts')]) =>
-        main.start(api, strings),
+        main.start(api, strings, calls),
     )).then(
       (carryOut) => calls.splice(0).forEach(carryOut),
       () => (panel = null),

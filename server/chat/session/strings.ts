@@ -25,9 +25,9 @@ const MAX_REQUEST_LENGTH = 100
  */
 const REQUESTS: readonly RegExp[] = [
   /^canli (?:destek|temsilci)\w*[.!?]*$/,
-  /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan|yazis|aktar)\w*/,
-  /(?:^|\s)(?:yetkili|temsilci|operator|insan|canli destek|musteri hizmetleri)\w*\s+bagla(?:\w*)/,
-  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|staff)\b/,
+  /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|mudur|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan(?!ti)|yazis|aktar)\w*/,
+  /(?:^|\s)(?:yetkili|temsilci|operator|danisman|insan|kisiye|birine|birisine|canli destek|musteri hizmetleri)\w*\s+bagla(?!nti)/,
+  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|manager|supervisor|staff)\b/,
   /\b(?:connect|transfer|hand) me (?:over )?to (?:a |an |the |some |your |real )*(?:human|person|someone|agent|operator|representative)\b/,
   /^(?:an? |the )?(?:live |human |real )?(?:agent|human|person|operator|representative|support|chat)(?: please)?[.!?]*$/,
   /\b(?:want|need|get|give me|like) (?:a |an |the |some |your |real |live |to )*(?:human|person|agent|operator|representative)\b/,

@@ -213,14 +213,24 @@ function contentWords(
   return [...all.values()].filter(({ folded }) => !isStopWord(folded, language)).slice(0, MAX_WORDS)
 }
 
-/** `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`. A long word near an index term is not one either. */
+/**
+ * `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`, nor is `York` in
+ * English the Turkish `yok`. A long word near an index term is not one either.
+ */
 function isMisspelledStopWord(
   folded: string,
-  { stopWords, vocabulary }: Lookup,
+  {
+    lookup: { stopWords, vocabulary },
+    language,
+  }: { lookup: Lookup; language: Language | undefined },
   budget: FuzzyBudget,
 ): boolean {
   if (isEverydayWord(folded) || folded.length < MIN_TYPO_LENGTH) return false
-  if (stopWords.near(folded, 1).ids.length === 0) return false
+  const near = stopWords.near(folded, 1).ids.filter((id) => {
+    const spoken = detectLanguage(stopWords.terms[id] ?? '')
+    return language === undefined || spoken === undefined || spoken === language
+  })
+  if (near.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
 }
 
@@ -275,7 +285,8 @@ function parseWord(
   budget: FuzzyBudget,
 ): ParsedWord | null {
   const isTurkish = language === 'tr'
-  const forms = lookup.stemmer.forms(word)
+  // Cut down to a stop word, a word is another one: `USA` is not `us`.
+  const forms = lookup.stemmer.forms(word).filter((form, at) => at === 0 || !isStopWord(form))
   const folded = forms[0] ?? ''
   const expander = new WordExpander(lookup, budget)
   for (const form of forms) expander.add(form, form === folded ? 1 : STEM_WEIGHT)
@@ -290,7 +301,7 @@ function parseWord(
   const verbs = roots.flatMap((root) => [root, `${root}a`, `${root}e`])
   expander.addSynonyms([...forms, ...verbs], language)
   if (!expander.has(SURE_MATCH)) {
-    if (isMisspelledStopWord(folded, lookup, budget)) return null
+    if (isMisspelledStopWord(folded, { lookup, language }, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
   }

@@ -70,6 +70,13 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/(?:y?[iu])c[e]m$/, 'eceğim'],
   [/(?:y?[iu])c[a]z$/, 'acağız'],
   [/(?:y?[iu])c[e]z$/, 'eceğiz'],
+  // `olcak`, `yapcam`, `gelcez`; not `alçak`, `gerçek` and `sıcak`
+  [/(?<=[^a]l|p)cak$/, 'acak'],
+  [/(?<=[lp])cek$/, 'ecek'],
+  [/(?<=[^a]l|p)cam$/, 'acağım'],
+  [/(?<=[lp])cem$/, 'eceğim'],
+  [/(?<=[^a]l|p)caz$/, 'acağız'],
+  [/(?<=[lp])cez$/, 'eceğiz'],
 ]
 const MIN_SPOKEN = 5
 /** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */

@@ -58,7 +58,7 @@ const GENERAL_ENGLISH = new Set(
   best better good right correct correctly properly like happen happens happened possible possibly
   something anything everything someone one two first last new old many much more most other another
   each every actually really ever exactly instead only own same while during between without within
-  now always never often usually because look looks see show say ask find learn understand purpose point
+  now already yet still always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic
   anytime whenever wherever anywhere everybody everyone somebody

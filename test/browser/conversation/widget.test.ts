@@ -94,7 +94,7 @@ test('shows the conversation again after a reload', async ({ page, product, widg
   await expect(widget.input).toHaveValue('Peki ya')
 })
 
-test('stores nothing and asks only for its settings before the first message', async ({
+test('stores nothing and asks only for its settings and files before the first message', async ({
   page,
   product,
   site,
@@ -117,10 +117,9 @@ test('stores nothing and asks only for its settings before the first message', a
   await expect.poll(async () => (await widget.launcher.boundingBox())?.y).not.toBe(before?.y)
   await page.locator('#bar').evaluate((each) => each.remove())
   const base = `${product.url}/`
-  expect(asked.filter((url) => url.startsWith(base))).toEqual([
-    `${base}widget.js`,
-    `${base}api/v1/widget/demo/config?locale=`,
-  ])
+  const own = asked.filter((url) => url.startsWith(base))
+  expect(own.slice(0, 2)).toEqual([`${base}widget.js`, `${base}api/v1/widget/demo/config?locale=`])
+  expect(own.slice(2).filter((url) => !/\/assets\/\w+\/(?:main|tr)\.js$/.test(url))).toEqual([])
 
   await widget.open()
   await widget.input.fill('Kargo')

@@ -38,19 +38,31 @@ test('asks for its settings when the page is idle, and on the next page not even
   await expect.poll(() => cached).toEqual([true])
 })
 
-test('is loaded before it is opened: on hover, by the focus and under a finger', async ({
+test('is loaded on an idle page', async ({ page, product, site, widget }) => {
+  const loaded = page.waitForResponse(/\/main\.js$/)
+  await page.goto(site.serve(pageWith(tag(product))))
+  await loaded
+  await expect(widget.panel).toHaveCount(0)
+})
+
+test('is loaded on hover, by the focus and under a finger where data is saved', async ({
   page,
   product,
   site,
   widget,
 }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
   for (const reach of [
     () => widget.launcher.hover(),
     () => widget.launcher.focus(),
     () => widget.launcher.dispatchEvent('pointerenter', { pointerType: 'touch' }),
   ]) {
+    const settled = page.waitForResponse(/\/config\?/)
     await page.goto(site.serve(pageWith(tag(product))))
     await expect(widget.launcher).toBeVisible()
+    await settled
     const loaded = page.waitForResponse(/\/main\.js$/)
     await reach()
     await loaded

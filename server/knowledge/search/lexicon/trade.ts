@@ -12,7 +12,7 @@ sipariş siparişim alışveriş | order ordered purchase | bestellung bestellen
 ücretsiz bedava beleş bedelsiz | free gratis complimentary | kostenlos gratis umsonst kostenfrei | مجاني مجانا
 ücretli paralı | paid charged | kostenpflichtig | مدفوع
 iade geri değişim | return refund exchange | rückgabe zurückgeben zurückschicken retoure umtausch rücksendung | ارجاع استرجاع استبدال اعاده
-para yatar yatır hesabıma | refund money reimburse | geld rückerstattung erstattung zurück | استرداد مال فلوس
+para yatar yatır hesabıma | refund money reimburse | geld rückerstattung erstattung zurück | استرداد استعيد مال اموال فلوس
 ödeme öde öder ödüyor ödersem ödenir ödeye | payment pay checkout | zahlung bezahlen zahlen zahlungsart | دفع ادفع
 kart kredi | card credit | karte kreditkarte | بطاقه
 havale eft iban transfer | transfer wire iban | überweisung überweisen | تحويل

@@ -1,8 +1,9 @@
 import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
+import { announces } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { confidenceOf, type Evidence } from './confidence.ts'
+import { confidenceOf, type Evidence, KNOWN_WORD } from './confidence.ts'
 import { judgePolarity } from './polarity.ts'
 import {
   type AnswerQuote,
@@ -34,6 +35,8 @@ const NEAR_TOPIC_SHARE = 0.1
 const MIN_HEADLINE_SHARE = 0.8
 const MIN_PART_OF_HEADLINE = 0.5
 const MIN_WHOLE_COVERAGE = 0.9
+/** The least confidence of the passage on hours in a question that names nothing but them. */
+const HOURS_CONFIDENCE = 0.8
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -188,7 +191,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
   const quoted = hits[chosen?.source.place ?? 0]?.language
   const isForeign = quoted !== undefined && quoted !== language
-  const measured = confidenceOf(hits, chosen, isForeign)
+  const found = confidenceOf(hits, chosen, isForeign)
+  const isOfHours = asksHoursAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
+  const measured = isOfHours ? Math.max(found, HOURS_CONFIDENCE) : found
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const breadth = hits[0]?.breadth ?? 0
   const { fewPages, manyPages } = UNSURE_SHARE
@@ -206,16 +211,25 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
           least: MIN_TOPIC_SHARE,
         })
       : []
-    const offered = { person: ` ${words.offerPerson}`, form: ` ${words.offerForm}`, none: '' }[
-      offer
-    ]
-    const content = `${words.unknown}${offered}`
-    return { content, used: [], confidence, known: false, isUnsure: false, topics, language }
+    // What the search found by chance does not tell the visitor's language.
+    const spoken = request.reading === undefined ? language : reading.language
+    const { unknown, offerPerson, offerForm } = ANSWER_STRINGS[spoken]
+    const offered = { person: ` ${offerPerson}`, form: ` ${offerForm}`, none: '' }[offer]
+    const content = `${unknown}${offered}`
+    return {
+      content,
+      used: [],
+      confidence,
+      known: false,
+      isUnsure: false,
+      topics,
+      language: spoken,
+    }
   }
   const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
   const content =
     opening === undefined
-      ? `${yesOrNo(chosen, reading, language)}${text}`
+      ? `${isAllKnown(hits[chosen.source.place]) ? yesOrNo(chosen, reading, language) : ''}${text}`
       : `${opening}${isForeign || text.includes('\n') ? '\n\n' : ' '}${text}`
   const topics = isUnsure
     ? nearestTopics(hits, sources, {
@@ -235,6 +249,16 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   }
 }
 
+/** Whether a question asks for the hours and names nothing else, and the quote is from a passage on them. */
+function asksHoursAlone(
+  kind: MessageReading['kind'],
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
+  if (kind !== 'hours' || hit === undefined || chosen?.isSatisfied !== true) return false
+  return announces(hit.passage.heading, kind) && !hit.terms.some(({ isTopic }) => isTopic)
+}
+
 /** Whether a heading is about what hardly any site is asked. */
 function isHeadline(hit: AnswerHit | undefined): boolean {
   if (hit === undefined) return false
@@ -252,6 +276,13 @@ function openingOf(
   if (foreign === undefined) return isUnsure ? words.unsure : undefined
   const doubt = isUnsure ? `${words.unsure.replace(/:$/, '.')} ` : ''
   return `${doubt}${words.foreign[foreign]}`
+}
+
+/** Whether the site has every word that was asked for: it says neither yes nor no to another one. */
+function isAllKnown(hit: AnswerHit | undefined): boolean {
+  return (
+    hit?.terms.every(({ isGeneral, closeness }) => isGeneral || closeness >= KNOWN_WORD) ?? false
+  )
 }
 
 function yesOrNo(

@@ -108,7 +108,7 @@ const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
 const MAX_LEAD = 0.6
 /** Closeness below which a word of the question is not on the site. */
-const KNOWN_WORD = 0.7
+export const KNOWN_WORD = 0.7
 const DIRECT_WORD = 0.88
 /** Of so few topics, one that the site lacks is what the question is about. */
 const FEW_TOPICS = 2

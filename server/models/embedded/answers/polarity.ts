@@ -19,6 +19,9 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
 ]
+/** Turkish questions for whether there is something, and what says that there is none; folded. */
+const EXISTS = /\bvar m[iı]\b/
+const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/
 const PLAIN_DENIAL = /\b(?:kapali|closed)/
 
 /**
@@ -38,6 +41,10 @@ export function judgePolarity(
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
     return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined
+  if (language === 'tr' && EXISTS.test(asked) && denial.test(said) && !LACKS.test(said)) {
+    // What is there may still lack something.
+    if (!denial.test(clauseAbout(asked, said))) return undefined
+  }
   const isDenied = denial.test(language === 'en' ? clauseAbout(asked, said) : said)
   const asksDenied = denial.test(asked.replace(/\byok mu\b/g, ''))
   return isDenied === asksDenied
@@ -48,7 +55,7 @@ const MIN_SHARE = 0.55
 /** Words of the question that tell its topic, by their beginnings. */
 const TOPIC_LENGTH = 4
 
-/** Of an English sentence of several clauses, the one that alone has most of the question's words. */
+/** Of a sentence of several clauses, the one that alone has most of the question's words. */
 function clauseAbout(asked: string, said: string): string {
   const topics = (asked.match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, TOPIC_LENGTH))
   const clauses = said.split(/[,;]| and /)

@@ -47,7 +47,7 @@ export interface Earlier {
 
 /** Beginnings of a question that goes on with the one before, folded. */
 const GOES_ON =
-  /^(?:(?:ok|okay|tamam|peki|evet|yes|ja|نعم|طيب)[\s,]+)*(?:peki\b|ya\b|peki ya\b|ve\b|and\b|und\b|what about\b|how about\b|was ist mit\b|wie sieht es\b|ayrica\b|bir de\b|or\b|oder\b|yoksa\b|ama\b|but\b|aber\b|also\b|then\b|so\b|وماذا\b|ماذا عن\b|و(?=[\u0621-\u064A]{3}))/
+  /^(?:(?:ok|okay|tamam|peki|evet|yes|ja|نعم|طيب)[\s,]+)*(?:peki\b|ya\b|peki ya\b|ve\b|and\b|und\b|what about\b|how about\b|was ist mit\b|wie sieht es\b|ayrica\b|bir de\b|or\b|oder\b|yoksa\b|ama\b|but\b|aber\b|even\b|hatta\b|auch wenn\b|selbst wenn\b|حتي\b|also\b|then\b|so\b|وماذا\b|ماذا عن\b|و(?=[\u0621-\u064A]{3}))/
 /** Words that stand for something said before, folded. */
 const REFERS_BACK =
   /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/

@@ -14,6 +14,7 @@ const REQUESTS: readonly RegExp[] = [
   /\bsaat kac(?:tir)?(?: (?:su an|simdi|oldu|acaba|su anda))*\s*[?.!]*$|\bgunlerden ne\b|\bayin kaci\b/,
   /\bwhat time is it\b|\bwhat(?: is|s|'s|’s) the time\b|\bwhat (?:day|date) is (?:it|today)\b|\bwie spat\b|\bwie viel uhr ist es\b|كم الساعه/,
   // Arithmetic, rates of exchange
+  /^(?:(?:what|how much) is |whats |was ist |wie ?viel ist |كم )?\d+(?: ?[+*×÷] ?\d+)+(?: ?=| is| kac| eder)*[\s?]*$/,
   /\b\d+ (?:times|plus|minus|divided by|kere|carpi|arti|eksi|bolu|mal|geteilt durch) \d+/,
   /\b(?:dolar|euro|sterlin|altin|bitcoin|borsa)\w* (?:\w+ )?(?:kuru|kac (?:tl|lira)|ne kadar|ne oldu|kac oldu)|\bexchange rate\b|\b(?:bitcoin|gold|dollar|euro)s?\b.*\b(?:worth|rate)\b|\bwechselkurs\b|سعر (?:الذهب|الدولار|اليورو|الصرف)/,
   // What is to be written, told or sung

@@ -25,6 +25,15 @@ const ORDERS: readonly RegExp[] = [
   /\bwo (?:ist|bleibt)\b.{0,15}\b(?:bestellung|paket|sendung|lieferung)\b/,
   /\b(?:paket|bestellung|lieferung)\b.{0,25}\b(?:nicht angekommen|noch nicht da|fehlt)\b/,
   /اين (?:طلبي|طلبيتي|شحنتي|الطلب|طردي)|لم (?:يصل|تصل).{0,12}(?:طلب|شحن|طرد)/,
+  // An order told of instead of asked for
+  /^(?:\d+ \w+ (?:oldu|gecti),? )?(?:hala|daha|henuz) (?:gelmedi|ulasmadi|elime gecmedi)[.!?]*$/,
+  /^(?:(?:\d+|bir|iki|uc) (?:gun|hafta)|dun|gecen hafta) (?:once )?siparis (?:verdim|vermistim|ettim)[.!]*$/,
+  /^(?:(?:and|but|it|they|still) )*(?:has|have|did) ?n[o']?t (?:arrived?|come)(?: yet| here)?[.!?]*$/,
+  /^i(?: have|'ve)? (?:ordered|bought)\b.{0,20}\b(?:ago|yesterday|last week)[.!]*$/,
+  /^ich habe (?:vor .{1,15}|gestern|letzte woche) bestellt[.!]*$|^(?:es |sie )?ist (?:immer )?noch nicht (?:da|angekommen)[.!]*$/,
+  // Its number
+  /^(?:(?:and|my|the|it|its|order) )*(?:number|no|nr)\.?(?: is|:)? #?\d{4,8}[.!]*$/,
+  /^(?:siparis )?(?:no|numara(?:si|m)?|numarasi)[:\s]+#?\d{4,8}[.!]*$|^(?:(?:die|meine) )?(?:bestell)?nummer (?:ist |lautet )?#?\d{4,8}[.!]*$/,
   /^#?\d{4,6}$/,
 ]
 
