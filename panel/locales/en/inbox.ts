@@ -47,6 +47,7 @@ export const words = {
       text: 'The search looks in messages, names, e-mail addresses and phone numbers.',
     },
   },
+  searchClosed: 'Search closed conversations',
   showWidget: 'Put the chat on your website',
   choose: 'Choose a conversation',
   chooseHint: 'Press j and k to move through the list, and ? for all keys.',

@@ -46,6 +46,7 @@ export const words: Words = {
       text: 'Arama; mesajlara, adlara, e-posta adreslerine ve telefon numaralarına bakar.',
     },
   },
+  searchClosed: 'Kapalı sohbetlerde ara',
   showWidget: 'Sohbeti sitenize ekleyin',
   choose: 'Bir sohbet seçin',
   chooseHint: 'Listede j ve k ile gezinin; tüm kısayollar için ? tuşuna basın.',

@@ -58,6 +58,9 @@ test('conversations are tagged, snoozed, found and given to a colleague', async 
   const search = page.getByRole('searchbox', { name: 'Search messages and contacts' })
   await search.fill('nobody wrote this')
   await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Search closed conversations' }).click()
+  await expect(page.getByRole('link', { name: /^Closed/ })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('link', { name: /^Open/ }).click()
   await search.fill('tesekkurler igde')
   await expect(list(page).getByRole('link')).toHaveCount(1)
   const name = `Nâzım ${crypto.randomUUID().slice(0, 8)}`
@@ -116,7 +119,7 @@ test('a saved reply is inserted by “/”, and a draft is asked for, shown as o
   await page.getByRole('button', { name: 'Draft with AI' }).click()
   const draft = page.getByRole('region', { name: 'Draft from your documents' })
   await expect(draft).toContainText('79 TL')
-  await expect(draft).toContainText(/credits used · not sent/)
+  await expect(draft).toContainText(/1 credit used · not sent/)
   await expect.poll(async () => (await credits()).remaining).toBeLessThan(remaining)
   expect(await accessFaults(page)).toEqual([])
   await draft.getByRole('button', { name: 'Use this draft' }).click()

@@ -237,6 +237,7 @@ function Filters({ words, filter }: { words: Words; filter: Filter }): VNode | n
 }
 
 function NothingHere({ words, filter }: { words: Words; filter: Filter }): VNode {
+  const { router } = useApp()
   const isSearch = filter.q !== '' || filter.tag !== '' || filter.site !== ''
   const { title, text } = words.empty[isSearch ? 'search' : filter.view]
   const isFirst = !isSearch && filter.view === 'open'
@@ -244,7 +245,13 @@ function NothingHere({ words, filter }: { words: Words; filter: Filter }): VNode
     <Empty
       icon="inbox"
       title={title}
-      action={isFirst && <Button href={`${BASE}/widget`}>{words.showWidget}</Button>}
+      action={
+        isFirst ? (
+          <Button href={`${BASE}/widget`}>{words.showWidget}</Button>
+        ) : isSearch && filter.view !== 'closed' ? (
+          <Button onPress={() => router.setQuery({ view: 'closed' })}>{words.searchClosed}</Button>
+        ) : undefined
+      }
     >
       {text}
     </Empty>
