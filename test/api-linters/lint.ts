@@ -39,7 +39,7 @@ function passes(folder: string, script: string, args: string[], found: RegExp): 
     [join(MODULES, script), 'lint', 'openapi.json', ...args],
     { cwd: folder, env: { ...process.env, ...SILENT, NO_COLOR: '1' }, encoding: 'utf8' },
   )
-  console.log(`${stdout}${stderr}`.trim())
+  process.stdout.write(`${stdout}${stderr}`)
   return status === 0 && !found.test(stdout + stderr)
 }
 
