@@ -28,11 +28,10 @@ describeOnDatabase('the files of the product, in LibreOffice', (database) => {
       const token = await addVisitor(product, own)
       const body = { tenant_id: own.tenantId }
       const session = await product.call<Session>('/api/v1/chatbot/sessions', { token, body })
-      const left = await product.call(`/api/v1/chatbot/sessions/${session.body.session_id}/lead`, {
+      await product.call(`/api/v1/chatbot/sessions/${session.body.session_id}/lead`, {
         token,
         body: { name, interest, phone: '0532 123 45 67', email: 'a@example.com' },
       })
-      expect(left.status, left.text).toBe(201)
     }
   })
 
