@@ -85,7 +85,7 @@ async function startServices(
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
   // The examples for receivers are run as they stand in the documentation.
   if (isIntegration) wanted.push('php', 'python')
-  if (suites.includes('interop')) wanted.push('chromium')
+  if (suites.includes('interop')) wanted.push('chromium', 'soffice')
   else if (suites.includes('browser')) wanted.push('headlessChromium')
   const hasFaults = suites.includes('faults')
   if (hasFaults) wanted.push('postgres', 'redis', ...FAULT_PROGRAMS)
@@ -102,7 +102,7 @@ async function startServices(
     NODE_COMPILE_CACHE: COMPILE_CACHE,
   }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
-  for (const name of ['php', 'python'] as const) {
+  for (const name of ['php', 'python', 'soffice'] as const) {
     const program = programs.get(name)
     if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program
   }

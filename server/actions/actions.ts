@@ -99,7 +99,9 @@ export async function changeAction(
 ): Promise<ActionRow> {
   const { name = row.name, headers = {}, active, ...rest } = patch
   const definition = ActionDefinition.parse({ ...JSON.parse(row.definition), ...rest })
-  const kept = Object.entries(sealedHeaders(row)).filter(([header]) => !(header in headers))
+  const kept = Object.entries(sealedHeaders(row)).filter(
+    ([header]) => !Object.hasOwn(headers, header),
+  )
   const given = Object.entries(headers).flatMap(([header, value]) =>
     value === null ? [] : [[header, ctx.secrets.encrypt(value, row.id)] as const],
   )

@@ -53,6 +53,11 @@ export function inputFields(schema: Record<string, unknown>): InputField[] {
   })
 }
 
+/** Whether an input may have a name: one of every object's, such as `constructor`, is never missing. */
+export function isInputName(name: string): boolean {
+  return INPUT_NAME.test(name) && !(name in {})
+}
+
 /** Returns every text of a localized one. */
 export function textsOf(texts: LocalizedTexts): string[] {
   return typeof texts === 'string' ? [texts] : Object.values(texts)
@@ -93,8 +98,9 @@ async function schemaProblems(schema: Record<string, unknown>): Promise<FieldErr
     ...unknown.map(() => ({ path, message: 'requires an input that it does not describe' })),
     ...inputFields(schema).flatMap(({ name, schema: property }) => {
       const at = `${path}/properties/${pointer(name)}`
-      if (!INPUT_NAME.test(name))
-        return [{ path: at, message: 'needs a name of letters and digits' }]
+      if (!isInputName(name)) {
+        return [{ path: at, message: 'needs a name of letters and digits that means nothing else' }]
+      }
       const isScalar = SCALARS.has(String(property.type)) || isScalarChoice(property.enum)
       if (isScalar && !hasReference(property)) return []
       return [{ path: at, message: 'must be a string, an integer, a number, a boolean or an enum' }]

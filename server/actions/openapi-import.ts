@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidFields } from '../http/errors.ts'
+import { isInputName } from './definition.ts'
 import { type ImportActions, MAX_ACTIONS, NewAction } from './schema.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -9,7 +10,8 @@ const MAX_OPERATIONS = 500
 const MAX_SHOWN_FIELDS = 5
 const MAX_NAME_LENGTH = 80
 const MAX_WHEN_LENGTH = 500
-const NAME = /^[A-Za-z]\w{0,39}$/
+/** A field of a response. */
+const FIELD_NAME = /^[A-Za-z]\w{0,39}$/
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean'])
 /** Keywords that the import copies from a schema of the document. */
 const KEYWORDS =
@@ -110,7 +112,7 @@ function readOperation(document: Json, server: string, found: FoundOperation): N
       continue
     }
     const schema = scalarOf(document, parameter.schema)
-    if (!schema || !NAME.test(name)) {
+    if (!schema || !isInputName(name)) {
       if (isRequired || where === 'path') return `needs “${name}”, which is not a plain value`
       continue
     }
@@ -156,7 +158,7 @@ function readBody(
   const properties: Record<string, Json> = {}
   for (const [name, property] of Object.entries(Json.safeParse(schema.properties).data ?? {})) {
     const scalar = scalarOf(document, property)
-    if (scalar && NAME.test(name)) properties[name] = scalar
+    if (scalar && isInputName(name)) properties[name] = scalar
     else if (needed.includes(name)) return `needs “${name}”, which is not a plain value`
   }
   const names = Object.keys(properties)
@@ -175,7 +177,7 @@ function shownFields(document: Json, operation: Json): string[] {
   const properties = Json.safeParse(schema?.properties).data ?? {}
   const needed = Array.isArray(schema?.required) ? schema.required : []
   return Object.entries(properties)
-    .filter(([name, one]) => NAME.test(name) && scalarOf(document, one) !== undefined)
+    .filter(([name, one]) => FIELD_NAME.test(name) && scalarOf(document, one) !== undefined)
     .filter(([name]) => needed.length === 0 || needed.includes(name))
     .map(([name]) => name)
     .slice(0, MAX_SHOWN_FIELDS)

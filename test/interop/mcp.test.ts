@@ -1,4 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeOnDatabase } from '../helpers/databases.ts'
 import { type TestWorkspace, addDocument, addWorkspace } from '../helpers/product.ts'
 import { useProduct, useStarted } from '../helpers/use-product.ts'
@@ -14,7 +17,43 @@ const CONFORMANCE = 'node_modules/@modelcontextprotocol/conformance/dist/index.j
  * the server does not declare: logging, completion, subscriptions, sampling, elicitation and server
  * streams. `dns-rebinding-protection` is for servers of one machine without credentials.
  */
-const SCENARIOS = ['server-initialize', 'ping', 'tools-list']
+const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams']
+/** The same of the server for members, which takes a key; the suite sends none. */
+const MEMBER_SCENARIOS = [...SCENARIOS, 'prompts-list', 'resources-list']
+
+/** Starts a server that hands requests on with a key. */
+async function startKeyServer(
+  target: string,
+  key: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const headers = new Headers({ authorization: `Bearer ${key}` })
+    for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id']) {
+      const value = request.headers[name]
+      if (typeof value === 'string') headers.set(name, value)
+    }
+    const pass = async () => {
+      const { method = 'GET' } = request
+      const body = await text(request)
+      const answer = await fetch(target, { method, headers, ...(body === '' ? {} : { body }) })
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(await answer.text())
+    }
+    pass().catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
 
 describeOnDatabase('the MCP server, for the tools of others', (database) => {
   const product = useProduct(database)
@@ -35,12 +74,25 @@ describeOnDatabase('the MCP server, for the tools of others', (database) => {
     return JSON.parse(stdout)
   }
 
-  test.each(SCENARIOS)('passes the conformance scenario %s', async (scenario) => {
-    const url = `${product.url}/mcp/${own.tenantId}`
+  const conform = async (url: string, scenario: string): Promise<string> => {
     const args = ['server', '--url', url, '--scenario', scenario]
     const { stdout, stderr } = await project().node(CONFORMANCE, ...args)
-    expect(stdout + stderr).toMatch(/0 failed, 0 warnings/)
+    return stdout + stderr
+  }
+
+  test.each(SCENARIOS)('passes the conformance scenario %s for visitors', async (scenario) => {
+    const said = await conform(`${product.url}/mcp/${own.tenantId}`, scenario)
+    expect(said).toMatch(/0 failed, 0 warnings/)
   })
+
+  test.each(MEMBER_SCENARIOS)(
+    'passes the conformance scenario %s for members',
+    async (scenario) => {
+      const server = await startKeyServer(`${product.url}/mcp`, own.token)
+      onTestFinished(() => server.stop())
+      expect(await conform(server.url, scenario)).toMatch(/0 failed, 0 warnings/)
+    },
+  )
 
   test('is listed and called by the inspector', async () => {
     expect(await inspect('--method', 'tools/list')).toMatchObject({

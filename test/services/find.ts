@@ -113,6 +113,14 @@ const PROGRAMS = {
     version: 250,
     package: 'systemd',
   },
+  soffice: {
+    title: 'LibreOffice',
+    setting: 'TEST_SOFFICE',
+    names: ['soffice', 'libreoffice'],
+    folders: ['/usr/bin', '/usr/lib/libreoffice/program', '/opt/libreoffice*/program'],
+    version: 7,
+    package: 'libreoffice-calc-nogui',
+  },
 } satisfies Record<string, Program>
 
 export type ProgramName = keyof typeof PROGRAMS

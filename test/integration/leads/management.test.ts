@@ -120,9 +120,9 @@ describeOnDatabase('what operators do with leads', (database) => {
     expect(file.headers.get('x-content-type-options')).toBe('nosniff')
     const [head = ''] = file.text.split('\r\n')
     expect(head.split(',').slice(3, 6)).toEqual(['name', 'phone', 'email'])
-    expect(file.text).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",+905321234567,`)
+    expect(file.text).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")","+905321234567",`)
     // A phone number in E.164 is none.
-    expect(file.text).not.toMatch(/(^|,)"?(?!\+\d{7,15},)[=+@-]/m)
+    expect(file.text).not.toMatch(/(^|,)"?(?!\+\d{7,15}",)[=+@-]/m)
     const list = await read<{ data: ManagedLead[] }>('', at)
     expect(list.headers.get('content-type')).toMatch(/^application\/json/)
     expect(list.body.data.map(({ name }) => name)).toEqual(HOSTILE.toReversed())
