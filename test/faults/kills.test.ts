@@ -28,7 +28,7 @@ test(
         const before = answered()
         await expect.poll(answered, POLL).toBeGreaterThan(before + ANSWERS_BETWEEN)
         const index = kill % PROCESSES
-        // The others go on meanwhile: several may be starting.
+        // The others go on: several may be starting.
         await starting[index]
         const victim = cluster.processes[index]
         const ended = victim && once(victim.child, 'exit')
