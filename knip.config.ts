@@ -2,6 +2,8 @@ import type { KnipConfig } from 'knip'
 
 const config: KnipConfig = {
   entry: [
+    // Preloaded by its path.
+    'test/faults/collect-garbage.ts',
     // Loaded by name, once everything that comes before it is done.
     'server/boot/cli.ts!',
     // Started as a thread, by its address.
