@@ -9,7 +9,7 @@ import {
 } from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
-import type { Synonyms } from './synonyms.ts'
+import { isPlaceName, type Synonyms } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 
 /** Words of a query; further ones are ignored. One bit each fits an integer. */
@@ -64,6 +64,8 @@ export interface QueryWord {
   isNumber: boolean
   /** Neither general nor everyday nor a measure nor a number. */
   isTopic: boolean
+  /** Names a country or a city; the words for others stand for it as synonyms. */
+  isPlace: boolean
   terms: readonly Alternative[]
 }
 
@@ -311,7 +313,9 @@ function parseWord(
   const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
   const isEveryday = isVerb || isEverydayWord(folded)
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
-  return { folded, isGeneral, isEveryday, isNumber, isTopic, terms: expander.alternatives() }
+  const isPlace = forms.some(isPlaceName)
+  const terms = expander.alternatives()
+  return { folded, isGeneral, isEveryday, isNumber, isTopic, isPlace, terms }
 }
 
 /** Drops the least close alternatives of each word where a query would read too many postings. */

@@ -75,6 +75,8 @@ export interface QueryTerm {
   isGeneral: boolean
   /** A word of the question that no other question has, unlike `price`, `day` and `best`. */
   isTopic: boolean
+  /** Names a country or a city. */
+  isPlace: boolean
   /** 0–1: how closely a word of the site matches it. */
   closeness: number
 }
@@ -346,13 +348,16 @@ export function search(
   const passages = scoreUnits(index.passages, query, fuzzyPenalty)
   const documents = scoreUnits(index.documents, query, fuzzyPenalty)
   const headings = scoreHeadings(index, query, fuzzyPenalty)
-  const terms = query.map(({ folded, role, isGeneral, isTopic, weight, terms: matches }) => ({
-    folded,
-    isGeneral,
-    isTopic: isTopic && role === 'question',
-    weight,
-    closeness: Math.max(0, ...matches.map((match) => match.weight)),
-  }))
+  const terms = query.map(
+    ({ folded, role, isGeneral, isTopic, isPlace, weight, terms: matches }) => ({
+      folded,
+      isGeneral,
+      isTopic: isTopic && role === 'question',
+      isPlace,
+      weight,
+      closeness: Math.max(0, ...matches.map((match) => match.weight)),
+    }),
+  )
   const relevance = new QuoteScorer(
     query.map(({ weight: share, terms: matches }) => ({
       weight: share,

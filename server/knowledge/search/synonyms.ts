@@ -3,7 +3,7 @@ import type { Language } from '../../lib/text/language.ts'
 import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
 import { SOFTWARE_WORDS } from './lexicon/software.ts'
-import { TRADE_WORDS } from './lexicon/trade.ts'
+import { PLACE_WORDS, TRADE_WORDS, WORDS_FOR_ABROAD } from './lexicon/trade.ts'
 
 /** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
 const MIN_PART = 4
@@ -144,7 +144,7 @@ function foldedParts(word: string): string[] {
 
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [TRADE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) =>
+  const everyday = [TRADE_WORDS, PLACE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) =>
     table.trim().split('\n'),
   )
   return [
@@ -155,3 +155,9 @@ function readShipped(): string[][][] {
 
 /** The reviewed synonyms and translations of `lexicon/`. */
 export const SHIPPED_SYNONYMS = new Synonyms(readShipped())
+
+const PLACES = new Set(foldedParts(PLACE_WORDS.replaceAll('|', ' ')))
+for (const word of foldedParts(WORDS_FOR_ABROAD)) PLACES.delete(word)
+
+/** Whether a folded word, without its ending, names a country or a city that the lexicon knows. */
+export const isPlaceName = (folded: string): boolean => PLACES.has(folded)

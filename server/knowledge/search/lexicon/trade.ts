@@ -27,9 +27,6 @@ indirim kampanya promosyon fırsat ucuz ucuzla | discount offer sale promotion p
 kupon kod indirim | coupon code voucher promo discount | gutschein code rabattcode gutscheincode | كوبون كود
 hediye çek çeki kartı | gift voucher card | geschenk geschenkgutschein geschenkkarte | هديه
 sepet | cart basket | warenkorb | سله
-yurtdışı yurt ülke avrupa uluslararası amerika abd kanada rusya japonya dubai azerbaycan isviçre norveç | abroad international overseas foreign europe country european usa america canada russia japan dubai australia switzerland norway | ausland amerika kanada russland schweiz norwegen international europa land | خارج دولي دوله اوروبا
-almanya fransa hollanda belçika avusturya italya ispanya yunanistan polonya avrupa berlin münih paris roma madrid viyana amsterdam atina | germany france netherlands belgium austria italy spain european union greece poland berlin munich paris leipzig vienna rome madrid amsterdam athens | deutschland frankreich niederlande österreich italien spanien europa | المانيا فرنسا هولندا ايطاليا اسبانيا النمسا اوروبا
-ingiltere britanya birleşik krallık londra | uk england britain kingdom london | england großbritannien | بريطانيا انجلترا
 mağaza dükkan şube showroom | store shop branch showroom | geschäft laden filiale | متجر محل فرع
 ofis büro | office | büro | مكتب
 adres konum yer nerede nerdesiniz lokasyon semt | address location located find where directions street | adresse standort anfahrt straße | عنوان موقع يقع مكان
@@ -83,3 +80,16 @@ dahil içinde | included include includes including | inbegriffen inklusive enth
 kayıt kaydol yazıl yazdır başvur | sign register registration enrol enroll enrolling join | anmelden anmeldung einschreiben | تسجيل
 hesap üyelik | account membership | konto | حساب
 `
+
+/**
+ * Countries and cities that visitors ask about, beside the words for other countries, in the same way. What is
+ * said of one is likely meant for the other, but not surely.
+ */
+export const PLACE_WORDS = `
+yurtdışı yurt ülke avrupa uluslararası amerika abd kanada rusya japonya dubai azerbaycan isviçre norveç | abroad international overseas foreign europe country european usa america canada russia japan dubai australia switzerland norway | ausland amerika kanada russland schweiz norwegen international europa land | خارج دولي دوله اوروبا
+almanya fransa hollanda belçika avusturya italya ispanya yunanistan polonya avrupa berlin münih paris roma madrid viyana amsterdam atina | germany france netherlands belgium austria italy spain european union greece poland berlin munich paris leipzig vienna rome madrid amsterdam athens | deutschland frankreich niederlande österreich italien spanien europa | المانيا فرنسا هولندا ايطاليا اسبانيا النمسا اوروبا
+ingiltere britanya birleşik krallık londra | uk england britain kingdom london | england großbritannien | بريطانيا انجلترا
+`
+/** Words of the table that name no single place. */
+export const WORDS_FOR_ABROAD = `yurtdışı yurt ülke avrupa uluslararası birleşik krallık abroad international overseas foreign europe
+  country european union kingdom ausland international europa land خارج دولي دوله اوروبا`

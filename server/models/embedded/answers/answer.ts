@@ -3,7 +3,7 @@ import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { announces } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { confidenceOf, type Evidence, KNOWN_WORD } from './confidence.ts'
+import { confidenceOf, type Evidence, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { judgePolarity } from './polarity.ts'
 import {
   type AnswerQuote,
@@ -278,10 +278,15 @@ function openingOf(
   return `${doubt}${words.foreign[foreign]}`
 }
 
-/** Whether the site has every word that was asked for: it says neither yes nor no to another one. */
+/**
+ * Whether the site has every word that was asked for: it says neither yes nor no to another one, nor of a
+ * country to which another one is near.
+ */
 function isAllKnown(hit: AnswerHit | undefined): boolean {
   return (
-    hit?.terms.every(({ isGeneral, closeness }) => isGeneral || closeness >= KNOWN_WORD) ?? false
+    hit?.terms.every(({ isGeneral, isPlace, closeness }) => {
+      return isGeneral || closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
+    }) ?? false
   )
 }
 

@@ -15,7 +15,13 @@ export interface Evidence {
   /** The words of the question that the heading has, one bit each. */
   headingMatched: number
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
-  terms: readonly { isGeneral: boolean; isTopic: boolean; weight: number; closeness: number }[]
+  terms: readonly {
+    isGeneral: boolean
+    isTopic: boolean
+    isPlace: boolean
+    weight: number
+    closeness: number
+  }[]
 }
 
 /** What the confidence is computed from, 0–1 each. */
@@ -109,6 +115,8 @@ const MAX_CONSIDERED = 3
 const MAX_LEAD = 0.6
 /** Closeness below which a word of the question is not on the site. */
 export const KNOWN_WORD = 0.7
+/** Closeness from which a word of the question stands on the site itself, with any ending. */
+export const NAMED_WORD = 0.95
 const DIRECT_WORD = 0.88
 /** Of so few topics, one that the site lacks is what the question is about. */
 const FEW_TOPICS = 2
