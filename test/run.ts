@@ -85,15 +85,15 @@ async function startServices(
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
   // The examples for receivers are run as they stand in the documentation.
   if (isIntegration) wanted.push('php', 'python')
-  if (suites.includes('interop')) wanted.push('chromium', 'soffice')
-  else if (suites.includes('browser')) wanted.push('headlessChromium')
+  if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
+  if (suites.includes('interop')) wanted.push('soffice')
   const hasFaults = suites.includes('faults')
   if (hasFaults) wanted.push('postgres', 'redis', ...FAULT_PROGRAMS)
 
   const programs = await findPrograms(thisMachine, wanted)
   const postgres = programs.get('postgres')
   const redis = programs.get('redis')
-  const chromium = programs.get('chromium') ?? programs.get('headlessChromium')
+  const chromium = programs.get('chromium')
   const path = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
   const env: NodeJS.ProcessEnv = {
     ...process.env,

@@ -20,32 +20,18 @@ type Program = {
   version: number
   /** Package in Debian and Ubuntu. */
   package: string
-  /** Package to install where the other one does not exist. */
-  olderPackage?: string
   /** Where the program tells its version in another way, or on stderr. */
   versionFlag?: string
 }
-
-const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const PROGRAMS = {
   chromium: {
     title: 'Chromium',
     setting: 'TEST_CHROMIUM',
-    names: CHROMIUMS,
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     folders: ['/usr/bin', '/opt/google/chrome'],
     version: 120,
     package: 'chromium',
-  },
-  headlessChromium: {
-    title: 'Chromium',
-    setting: 'TEST_CHROMIUM',
-    // Without a desktop's parts Chromium takes about half of the processor time.
-    names: ['chromium-headless-shell', ...CHROMIUMS],
-    folders: ['/usr/bin', '/opt/google/chrome'],
-    version: 120,
-    package: 'chromium-headless-shell',
-    olderPackage: 'chromium',
   },
   postgres: {
     title: 'PostgreSQL',
@@ -139,16 +125,13 @@ export async function findPrograms(
   wanted: ProgramName[],
 ): Promise<Map<ProgramName, string>> {
   const found = await lookFor(machine, wanted)
-  for (const which of ['package', 'olderPackage'] as const) {
-    const missing = wanted.filter((name) => !found.has(name))
-    const programs: Program[] = missing.map((name) => PROGRAMS[name])
-    const packages = programs.map((each) => each[which]).filter((name) => name !== undefined)
-    if (packages.length === 0 || !(await machine.install(packages))) continue
-    for (const [name, path] of await lookFor(machine, missing)) found.set(name, path)
-  }
-  const lacking = wanted.filter((name) => !found.has(name))
+  const missing = wanted.filter((name) => !found.has(name))
+  if (missing.length === 0) return found
+  const installed = await machine.install(missing.map((name) => PROGRAMS[name].package))
+  const late = installed ? await lookFor(machine, missing) : new Map<ProgramName, string>()
+  const lacking = missing.filter((name) => !late.has(name))
   if (lacking.length > 0) throw new MissingProgram(lacking.map(sentenceOf).join('\n'))
-  return found
+  return new Map([...found, ...late])
 }
 
 async function lookFor(machine: Machine, wanted: ProgramName[]): Promise<Map<ProgramName, string>> {

@@ -108,20 +108,6 @@ describe('what the tests need', () => {
     expect(found.size).toBe(3)
   })
 
-  test('is a headless browser where there is one, else any other', async () => {
-    const shell = { '/usr/bin/chromium-headless-shell': 'Chromium 156.0.8078.79' }
-    const { machine } = machineWith({ programs: { ...CHROMIUM, ...shell } })
-    const found = await findPrograms(machine, ['headlessChromium'])
-    expect(found.get('headlessChromium')).toBe('/usr/bin/chromium-headless-shell')
-    const { machine: old, installed } = machineWith({ installable: CHROMIUM })
-    const late = await findPrograms(old, ['headlessChromium'])
-    expect(late.get('headlessChromium')).toBe('/usr/bin/chromium')
-    expect(installed).toEqual([['chromium-headless-shell']])
-    const { machine: bare, installed: tried } = machineWith({ installable: {} })
-    await expect(findPrograms(bare, ['headlessChromium'])).rejects.toThrow(/Chromium 120/)
-    expect(tried).toEqual([['chromium-headless-shell'], ['chromium']])
-  })
-
   test('is named in one sentence each, with the way out, when nothing helps', async () => {
     const { machine } = machineWith({ programs: CHROMIUM })
     const search = findPrograms(machine, ['chromium', 'postgres', 'redis'])
