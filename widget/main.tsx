@@ -168,11 +168,13 @@ export async function start(
   let told = 0
   await yieldToMain()
   // A panel that is opened after its first layout is laid out twice.
-  if (waiting.some(([name]) => name === 'open')) chat.setOpen(true)
+  const isAwaited = waiting.some(([name]) => name === 'open')
+  chat.setOpen(isAwaited)
   // Drawing all of a small panel costs less than code for finer updates would.
   const stopDrawing = effect(() => render(<Panel app={app} />, place))
-  // Lets the browser lay the panel out first: to focus the input would do that in one task with the rest.
-  await yieldToMain(0)
+  // At once: the panel may be painted before the next task.
+  if (isAwaited) ui.focusInput()
+  await yieldToMain()
   const endings = [
     stopDrawing,
     announceAnswers(chat, strings, announce),
