@@ -217,7 +217,9 @@ inNewContext(
       const cells = [...(await answer.text()).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,\r\n"]*)/gm)]
       expect(cells.length).toBeGreaterThan(HOSTILE_TEXTS.length * 3)
       // A phone number in E.164 is no formula.
-      const formulas = cells.filter(([, cell = '']) => /^"?[\s]*(?!\+\d{7,15}"?$)[=+\-@]/.test(cell))
+      const formulas = cells.filter(([, cell = '']) =>
+        /^"?[\s]*(?!\+\d{7,15}"?$)[=+\-@]/.test(cell),
+      )
       expect(formulas).toEqual([])
     }
   },
