@@ -236,7 +236,7 @@ export interface Config {
   operatorTokenPrevious: string | undefined
   /** The bearer token of `/metrics`; undefined: the route is 404. */
   metricsToken: string | undefined
-  /** Where and how traces are sent; undefined: there are none. */
+  /** The collector of traces; undefined where nothing is traced. */
   tracing: TracingSettings | undefined
   /** The unguessable path of the development pages, new at each start; undefined: they are 404. */
   devPath: string | undefined

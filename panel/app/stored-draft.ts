@@ -30,8 +30,8 @@ interface StoredDraft<Draft> {
 }
 
 /**
- * Keeps what is typed in the browser until `forget`, so that it survives a reload. `clean` takes out
- * what must not be stored.
+ * Keeps a draft in the browser until `forget`, so that it survives a reload. `clean` removes secrets before
+ * the draft is stored.
  */
 export function useStoredDraft<Draft extends object>(
   name: string,

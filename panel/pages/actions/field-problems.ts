@@ -1,6 +1,6 @@
 import type { Words } from '../../locales/en/actions.ts'
 
-/** What the API says about an action, which is English, and the page's sentence for it. */
+/** English sentences of the API about an action, and the page's sentence for each. */
 const RULES: readonly (readonly [RegExp, keyof Words['problems']])[] = [
   [/^names \{\{(\w+)\}\}, which is not a field/, 'unknownField'],
   [/^names \{(\w+)\}, which is not an input/, 'unknownInput'],

@@ -7,7 +7,7 @@ export type InputKind = (typeof INPUT_KINDS)[number]
 export interface InputRow {
   name: string
   kind: InputKind
-  /** What the visitor is asked for, such as “order number”. */
+  /** The words that ask the visitor for the input, such as “order number”. */
   title: string
   isRequired: boolean
   /** A regular expression, by which the value is found in a sentence; of texts only. */

@@ -18,7 +18,7 @@ import type { Draft } from './draft.ts'
 
 const MAX_INPUTS = 10
 
-/** What a part of the form needs. */
+/** Properties that the parts of the form share. */
 export interface FormPart {
   value: Draft
   change: (patch: Partial<Draft>) => void

@@ -12,7 +12,7 @@ import './actions.css'
 
 const TABS = ['test', 'calls'] as const satisfies readonly Tab[]
 
-/** What the assistant may ask the site's own systems: the list, one action, or a new one. */
+/** The page of actions, which call the site's own systems: the list, one action, or a new one. */
 export function Page({ words, params }: PageProps<Words>): VNode {
   const { site, sites } = useApp()
   const { id, tab } = params

@@ -11,7 +11,7 @@ import { OpeningHours } from './opening-hours.tsx'
 import { ServiceList } from './service-list.tsx'
 
 const MINUTES_PER_HOUR = 60
-/** What the server uses while nothing is set. */
+/** Defaults of the server. */
 const DEFAULT_NOTICE = '0'
 const DEFAULT_AHEAD = '90'
 

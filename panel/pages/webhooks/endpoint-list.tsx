@@ -9,7 +9,7 @@ import { Ago, Card, Empty } from '../../ui/page.tsx'
 import { ListTable, type Column } from '../../ui/table.tsx'
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
-/** What an added endpoint is answered with; a secret of one's own is not shown again. */
+/** The answer to an added endpoint; a secret of one's own is not shown again. */
 interface NewEndpoint {
   secret?: string | undefined
   standard_secret?: string | undefined

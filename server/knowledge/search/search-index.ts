@@ -228,7 +228,7 @@ function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const { isNumber } = word
-  // What a small site has a heading for is a topic there: the return of a product, not of a function.
+  // A word in a heading of a small site is a topic there: the return of a product, not of a function.
   const isHeadline = word.isEveryday && breadthOf(index) < 1 && isInHeading(index, word)
   const isEveryday = word.isEveryday && !isHeadline
   // A visitor's own number, such as an age or a date, stands in no document.

@@ -9,7 +9,7 @@ import { holderOf, nameOf, waitOf } from '../people.ts'
 
 const MINUTE_MS = 60_000
 
-/** What a row shows besides its conversation. */
+/** Properties of a row besides its conversation. */
 export interface RowContext {
   words: Words
   format: Format
