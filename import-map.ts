@@ -79,7 +79,10 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'lib http storage delivery delivery/queue net platform/audit delivery/http',
     'delivery/worker platform/auth',
   ].join(' '),
-  tenants: 'lib http storage models/embedded/answers platform/audit platform/auth credits quotas',
+  tenants: [
+    'lib http storage models/embedded/answers platform/audit http/requests platform/auth',
+    'credits quotas',
+  ].join(' '),
   chat: 'lib http live platform/audit platform platform/auth credits tenants',
   'chat/visitor': 'lib lib/text http storage platform/audit mail platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',

@@ -17,6 +17,7 @@ export const API_PARAMETERS: Readonly<Record<string, string>> = {
   visitor_id: 'The visitor, by their id',
   social_post_id: 'The post id',
   picture_id: "The member's picture, by its id",
+  logo_id: 'The logo of a site, by its id',
   message_id: 'The message id',
   attachment_id: 'The attachment id',
   image_id: 'The generated image, by its id',

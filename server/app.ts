@@ -8,6 +8,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { ProofOfWork } from './chat/visitor/proof-of-work.ts'
+import { logoRoutes } from './tenants/routes.logos.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { VisitorParts } from './chat/routes.visitor.ts'
@@ -103,6 +104,7 @@ const SLICES: readonly ((app: App, ctx: Context, parts: SliceParts) => void | Pr
   checkRoutes,
   closingRoutes,
   tenantRoutes,
+  logoRoutes,
   knowledgeRoutes,
   actionRoutes,
   chatRoutes,

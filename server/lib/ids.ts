@@ -45,6 +45,7 @@ export type IdPrefix =
   | 'tq'
   | 'tr'
   | 'pic'
+  | 'logo'
   | 'act'
   | 'acl'
 

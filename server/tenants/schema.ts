@@ -41,13 +41,26 @@ export const PageRules = z.strictObject({
 })
 export type PageRules = z.infer<typeof PageRules>
 
+/** The path of an uploaded logo, on this installation. */
+const UPLOADED_LOGO = /^\/api\/v1\/logos\/logo_\w+$/
+
+/** Where a logo is: a page of the web, or an uploaded one by its path. */
+const LogoUrl = z
+  .string()
+  .max(2_048)
+  .refine(
+    (value) => UPLOADED_LOGO.test(value) || z.url({ protocol: /^https$/ }).safeParse(value).success,
+    'must be an https URL, or the address of an uploaded logo',
+  )
+
+/** The address of an uploaded logo, for a site's theme. */
+export const Logo = z.object({ logo_url: z.string() })
+export type Logo = z.infer<typeof Logo>
+
 export const Theme = z.strictObject({
   color: Color.optional(),
   radius: z.int().min(0).max(24).optional(),
-  logo_url: z
-    .url({ protocol: /^https$/ })
-    .max(2_048)
-    .optional(),
+  logo_url: LogoUrl.optional(),
   page: PageRules.optional(),
 })
 export type Theme = z.infer<typeof Theme>

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Transaction } from '../context.ts'
-import type { Db, TxDb } from '../storage/database.ts'
+import type { Db, Tables, TxDb } from '../storage/database.ts'
+
+type LogoRow = Selectable<Tables['logos']>
 
 /**
  * Claims a slug for a workspace forever; returns false when another workspace has or had the slug.
@@ -73,4 +75,27 @@ export async function listOrigins(
     where workspace_id = ${workspaceId} and tenant_id = ${tenantId}
     order by last_seen_at desc, origin`.execute(db)
   return rows
+}
+
+export async function insertLogo(db: TxDb, row: LogoRow): Promise<void> {
+  await db.insertInto('logos').values(row).execute()
+}
+
+export async function findLogo(db: Db, id: string): Promise<LogoRow | undefined> {
+  return db.selectFrom('logos').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Deletes the logos that no site of the workspace shows, but for one and the newest others. */
+export async function deleteUnusedLogos(
+  db: TxDb,
+  workspaceId: string,
+  { besides, keep }: { besides: string; keep: number },
+): Promise<void> {
+  await sql`
+    delete from logos where workspace_id = ${workspaceId} and id in (
+      select id from logos
+      where workspace_id = ${workspaceId} and id <> ${besides} and not exists (
+        select 1 from tenants
+        where tenants.workspace_id = ${workspaceId} and theme like '%' || logos.id || '%')
+      order by created_at desc, id limit 1000 offset ${keep - 1})`.execute(db)
 }

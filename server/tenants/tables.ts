@@ -53,10 +53,21 @@ interface SeenOriginsTable {
   last_seen_at: number
 }
 
+/** An uploaded logo: of the workspace, because a site may not exist before its logo is chosen. */
+interface LogosTable {
+  id: string
+  workspace_id: string
+  media_type: string
+  /** Base64, as one type of column for both databases. */
+  data: string
+  created_at: number
+}
+
 declare module '../storage/database.ts' {
   interface Tables {
     tenants: TenantsTable
     tenant_slugs: TenantSlugsTable
     seen_origins: SeenOriginsTable
+    logos: LogosTable
   }
 }

@@ -11,7 +11,10 @@ export function Panel({ app }: { app: AppContext }): VNode {
   const { strings } = ui
   const name = config?.name ?? strings.title
   const { menu, subtitle, operator } = ui.slots.value
-  const picture = operator ? operator.picture : config?.theme.logo_url
+  // An uploaded logo is a path of the API.
+  const picture = operator
+    ? operator.picture
+    : config?.theme.logo_url?.replace(/^(?=\/)/, host.base)
   return (
     <div
       class={`panel ${side}`}

@@ -25,7 +25,6 @@ export const words = {
   colorHint: 'Contrast is adjusted for you, in light and dark.',
   radius: 'Rounded corners (0–24)',
   logo: 'Logo',
-  logoHint: 'The web address of a square picture.',
   siteLanguage: 'Language of the site',
   siteLanguageHint: 'The chat follows the page; this is used where the page says nothing.',
   languages: { tr: 'Turkish', en: 'English', de: 'German', ar: 'Arabic' },

@@ -26,7 +26,6 @@ export const words: Words = {
   colorHint: 'Kontrast, açık ve koyu görünümde kendiliğinden korunur.',
   radius: 'Köşe yuvarlaklığı (0–24)',
   logo: 'Logo',
-  logoHint: 'Kare bir görselin web adresi.',
   siteLanguage: 'Sitenin dili',
   siteLanguageHint: 'Sohbet sayfanın diline uyar; sayfa dilini söylemiyorsa bu kullanılır.',
   languages: { tr: 'Türkçe', en: 'İngilizce', de: 'Almanca', ar: 'Arapça' },

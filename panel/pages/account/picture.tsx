@@ -5,9 +5,7 @@ import { useApp } from '../../app/app-context.ts'
 import type { Words } from '../../locales/en/account/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Avatar, Card } from '../../ui/page.tsx'
-
-/** In pixels: twice the largest size in which the widget and the panel show it. */
-const SIDE = 192
+import { squarePicture } from '../../ui/square-picture.ts'
 
 /** The picture beside one's replies. Any photo will do: it is cut to a square and made small here. */
 export function Picture({
@@ -23,7 +21,7 @@ export function Picture({
   const input = useRef<HTMLInputElement>(null)
 
   async function take(file: File): Promise<void> {
-    const square = await cutSquare(file).catch(() => undefined)
+    const square = await squarePicture(file, 'cover').catch(() => undefined)
     if (!square) {
       app.toasts.failed(words.pictureFailed)
       return
@@ -83,19 +81,4 @@ export function Picture({
       </div>
     </Card>
   )
-}
-
-/** Returns the middle of a picture as a small PNG. */
-async function cutSquare(file: File): Promise<Blob | undefined> {
-  const bitmap = await createImageBitmap(file)
-  const { width, height } = bitmap
-  const side = Math.min(width, height)
-  const canvas = document.createElement('canvas')
-  canvas.width = SIDE
-  canvas.height = SIDE
-  canvas
-    .getContext('2d')
-    ?.drawImage(bitmap, (width - side) / 2, (height - side) / 2, side, side, 0, 0, SIDE, SIDE)
-  bitmap.close()
-  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'))
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Tenant } from '../../../server/tenants/schema.ts'
 import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
+import { LogoField } from '../../embed/logo-field.tsx'
 import { WidgetPreview } from '../../embed/widget-preview.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
@@ -54,8 +55,9 @@ export function SiteStep({ words, next }: StepProps): VNode {
   }, [name.value, logo.value])
 
   async function send(): Promise<void> {
+    const { logo_url: _, ...kept } = site?.theme ?? {}
     const theme = {
-      ...site?.theme,
+      ...kept,
       color: color.value,
       ...(logo.value === '' ? {} : { logo_url: logo.value }),
     }
@@ -93,12 +95,11 @@ export function SiteStep({ words, next }: StepProps): VNode {
             error={form.errorOf('/name')}
           />
           <TextField label={words.color} value={color} type="color" />
-          <TextField
+          <LogoField
             label={words.logo}
-            hint={words.logoHint}
-            value={logo}
-            type="url"
-            placeholder="https://…"
+            words={words.embed.logo}
+            value={logo.value}
+            onChange={(address) => (logo.value = address)}
             error={form.errorOf('/theme/logo_url')}
           />
         </Form>

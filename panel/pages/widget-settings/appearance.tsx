@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { Theme } from '../../../server/tenants/schema.ts'
+import { LogoField } from '../../embed/logo-field.tsx'
 import { PlainField, PlainSelect } from '../../ui/plain-field.tsx'
 import type { PartProps } from './part.ts'
 
@@ -10,9 +11,9 @@ export function Appearance({ draft, change, words, errorOf }: PartProps): VNode 
   const { theme } = draft
   const setTheme = (changes: Partial<Theme>): void => change({ theme: { ...theme, ...changes } })
 
-  function setLogo(text: string): void {
+  function setLogo(address: string): void {
     const { logo_url: _, ...rest } = theme
-    change({ theme: text.trim() === '' ? rest : { ...rest, logo_url: text.trim() } })
+    change({ theme: address === '' ? rest : { ...rest, logo_url: address } })
   }
 
   return (
@@ -40,13 +41,11 @@ export function Appearance({ draft, change, words, errorOf }: PartProps): VNode 
         onInput={(text) => setTheme({ radius: Number(text) })}
         error={errorOf('/theme/radius')}
       />
-      <PlainField
+      <LogoField
         label={words.logo}
-        hint={words.logoHint}
-        type="url"
-        placeholder="https://…"
+        words={words.embed.logo}
         value={theme.logo_url ?? ''}
-        onInput={setLogo}
+        onChange={setLogo}
         error={errorOf('/theme/logo_url')}
       />
       <PlainSelect

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Access, PUBLIC } from '../access.ts'
 import type { App } from '../app-type.ts'
@@ -62,6 +63,7 @@ export async function describeRoutes(
   const transform = createJsonSchemaTransform({})
   const operations = new Map<string, Operation>()
   const responses: ProblemResponses = {}
+  const noContent: Record<string, object> = {}
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -163,6 +165,7 @@ export async function describeRoutes(
           const answers = addDescriptions(described.responses, operation.headers)
           const unchanged = operation.isCached ? { 304: NOT_MODIFIED } : {}
           described.responses = { ...answers, ...unchanged, ...operation.problems }
+          shareNoContent(described.responses, noContent)
           const body = operation.isBodyOptional ? described.requestBody : undefined
           if (body && 'required' in body) body.required = false
           addExample(described.requestBody, examples[described.operationId])
@@ -171,7 +174,7 @@ export async function describeRoutes(
       const { paths, components } = document.openapiObject
       const named = nameSchemas([paths, webhooks], schemas)
       Object.assign(components?.schemas ?? {}, named)
-      Object.assign(components ?? {}, { responses })
+      Object.assign(components ?? {}, { responses: { ...responses, ...noContent } })
       dropPatterns([paths, components, webhooks])
       return document.openapiObject
     },
@@ -215,6 +218,14 @@ function addDescriptions<Answer extends object>(
     }
   }
   return answers
+}
+
+/** Puts references in place of equal answers without a body, and those answers into `components`. */
+function shareNoContent(answers: Record<string, object>, components: Record<string, object>): void {
+  const { 204: answer } = answers
+  if (!answer || 'content' in answer) return
+  const known = (components.NoContent ??= answer)
+  if (isDeepStrictEqual(known, answer)) answers[204] = { $ref: '#/components/responses/NoContent' }
 }
 
 /** Adds an example to the JSON form of a body. */

@@ -271,6 +271,18 @@ const clientShares: readonly string[] = [
   `create index client_spent_age on client_spent (ends_at)`,
 ]
 
+/** Logos of sites that were uploaded. The bytes are base64, as one type of column for both databases. */
+const logos: readonly string[] = [
+  `create table logos (
+    id text primary key,
+    workspace_id text not null references workspaces (id) on delete cascade,
+    media_type text not null,
+    data text not null,
+    created_at bigint not null
+  )`,
+  `create index logos_workspace on logos (workspace_id, created_at)`,
+]
+
 export const chat: readonly Step[] = [
   baseline,
   assistant,
@@ -284,4 +296,5 @@ export const chat: readonly Step[] = [
   tried,
   mcp,
   clientShares,
+  logos,
 ]

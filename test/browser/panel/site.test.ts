@@ -205,9 +205,18 @@ test('the widget takes its look and words from the panel, beside the real one', 
   // In the reader's language, and what was typed stays.
   await expect(page.getByText('Adresi tam yazın')).toBeVisible()
   await expect(page.getByLabel('Ad', { exact: true })).toHaveValue('Yeni Vitrin')
-  await page.getByLabel('Logo').fill('')
+  await page.getByLabel('Yükle').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  })
+  await expect(page.getByAltText('Yüklenen logo')).toBeVisible()
   await page.getByRole('button', { name: 'Kaydet' }).click()
   await expect(preview.getByText('Yeni Vitrin').first()).toBeVisible()
+  await expect(preview.locator('.logo img')).toHaveJSProperty('naturalWidth', 192)
   // The chat beside the fields takes no focus from them.
   await expect(page.getByRole('button', { name: 'Kaydet' })).toBeFocused()
 

@@ -153,6 +153,55 @@ describeOnDatabase('the sites of a workspace', (database) => {
     }
   })
 
+  test('show a logo that was uploaded, and forget those that none of them shows', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const upload = async (bytes: Buffer): Promise<{ status: number; logo_url: string }> => {
+      const form = new FormData()
+      form.set('file', new Blob([new Uint8Array(bytes)]), 'logo.png')
+      const answer = await fetch(`${product.url}/api/v1/logos`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${workspace.token}` },
+        body: form,
+      })
+      return { logo_url: '', ...(await answer.json()), status: answer.status }
+    }
+    const load = (path: string) => fetch(`${product.url}${path}`)
+    expect((await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).status).toBe(
+      415,
+    )
+    expect((await upload(Buffer.alloc(256_001))).status).toBe(413)
+    const { status, logo_url } = await upload(png)
+    expect(status).toBe(201)
+    await open(workspace, { tenant_id: 'logo-site' })
+    const put = (url: string) =>
+      product.call(`${TENANTS}/logo-site`, {
+        method: 'PATCH',
+        token: workspace.token,
+        body: { theme: { logo_url: url } },
+      })
+    expect((await put('/api/v1/account')).status).toBe(422)
+    expect((await put('http://plain.example/logo.png')).status).toBe(422)
+    expect((await put(logo_url)).status).toBe(200)
+    const config = await product.call('/api/v1/widget/logo-site/config')
+    expect(config.body).toMatchObject({ theme: { logo_url } })
+    const tries: string[] = []
+    for (let count = 0; count < 11; count += 1) tries.push((await upload(png)).logo_url)
+    const shown = await load(logo_url)
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(png)
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    const [first = '', second = ''] = tries
+    expect([(await load(first)).status, (await load(second)).status]).toEqual([404, 200])
+  })
+
   test('that have the name of a removed site know nothing of it', async () => {
     const first = { ...workspace, tenantId: 'passed-on' }
     await open(workspace, { tenant_id: 'passed-on' })

@@ -46,7 +46,6 @@ export const words = {
   siteNameHint: 'Such as “Fincan” or “Dental clinic Ada”.',
   color: 'Color',
   logo: 'Logo (optional)',
-  logoHint: 'The web address of a square picture.',
   preview: 'Preview of the widget',
   sources: { website: 'Your website', files: 'Files', facts: 'Type three facts' },
   websiteAddress: "Your website's address",

@@ -15,6 +15,13 @@ export const words = {
     react: 'Run it once, in a component near the root.',
     gtm: 'Add a tag of the type Custom HTML, fired on all pages.',
   },
+  logo: {
+    hint: 'A square PNG, JPEG or WebP picture, or its web address.',
+    upload: 'Upload',
+    uploaded: 'The uploaded logo',
+    remove: 'Remove the logo',
+    unreadable: 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.',
+  },
   side: 'Chat button',
   sides: { right: 'Bottom right', left: 'Bottom left' },
   sendToDeveloper: 'Send to my developer',

@@ -47,7 +47,6 @@ export const words: Words = {
   siteNameHint: 'Örneğin “Fincan” ya da “Ada Diş Kliniği”.',
   color: 'Renk',
   logo: 'Logo (isteğe bağlı)',
-  logoHint: 'Kare bir görselin web adresi.',
   preview: 'Widget önizlemesi',
   sources: { website: 'Web siteniz', files: 'Dosyalar', facts: 'Üç bilgi yazın' },
   websiteAddress: 'Web sitenizin adresi',

@@ -17,6 +17,13 @@ export const words: EmbedWords = {
     react: 'Kök bileşene yakın bir yerde bir kez çalıştırın.',
     gtm: 'Özel HTML türünde bir etiket ekleyin; tüm sayfalarda tetiklensin.',
   },
+  logo: {
+    hint: 'Kare bir PNG, JPEG ya da WebP görseli ya da web adresi.',
+    upload: 'Yükle',
+    uploaded: 'Yüklenen logo',
+    remove: 'Logoyu kaldır',
+    unreadable: 'Bu dosya okunabilir bir görsel değil. PNG, JPEG ya da WebP seçin.',
+  },
   side: 'Sohbet düğmesi',
   sides: { right: 'Sağ altta', left: 'Sol altta' },
   sendToDeveloper: 'Yazılımcıma gönder',

@@ -28,6 +28,7 @@ const PUBLIC = [
   'get /api/v1/widget/{tenant_id}/config',
   'get /api/v1/images/{image_id}',
   'get /api/v1/pictures/{picture_id}',
+  'get /api/v1/logos/{logo_id}',
   'get /api/v1/setup',
   'post /api/v1/operator/session',
   'post /api/v1/setup',
@@ -49,7 +50,7 @@ const IN_PERSON =
   /^\w+ \/api\/v1\/(api-keys|members|account|push|auth\/(logout|password)|workspace\/(export|close|reopen|mail|model|embedding))|^put \/api\/v1\/presence/
 /** About the caller alone: whose thing it is cannot be asked. */
 const OF_ONESELF =
-  /^post \/api\/v1\/(auth\/(logout|password)|workspace\/(close|mail\/test))$|^\w+ \/api\/v1\/account/
+  /^post \/api\/v1\/(auth\/(logout|password)|workspace\/(close|mail\/test)|logos)$|^\w+ \/api\/v1\/account/
 /** For visitor tokens alone. */
 const OF_VISITORS = new Set(['post /api/v1/chatbot/identify'])
 const NEVER = 'A'.repeat(22)

@@ -35,7 +35,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^delete \/api\/v1\/chatbot\/sessions/, 'chat:manage'],
   [/^\w+ \/api\/v1\/(chatbot|attachments)/, 'chat:message'],
   [
-    /^\w+ \/api\/v1\/(tenants|live|leads|inbox|presence|overview|find|canned-replies|appointments|visitors|integrations|social)/,
+    /^\w+ \/api\/v1\/(tenants|logos|live|leads|inbox|presence|overview|find|canned-replies|appointments|visitors|integrations|social)/,
     'chat:manage',
   ],
 ]
