@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import { standardSecret } from '../lib/standard-webhooks.ts'
 import { targetPolicy } from '../net/target.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
-import type { AuditDetails } from '../platform/schema.ts'
+import type { AuditAction, AuditDetails } from '../platform/schema.ts'
 import { checkDefinition } from './definition.ts'
 import {
   type Action,
@@ -167,7 +167,7 @@ async function update(
 export function auditAction(
   tx: Transaction,
   { id, workspace_id }: ActionRow,
-  entry: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: AuditAction; details?: AuditDetails },
 ): Promise<void> {
   return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'action', id } })
 }

@@ -6,7 +6,7 @@ import { AppError, type FieldError, invalidFields, pointer, assertOwned } from '
 import { isoTime } from '../http/pagination.ts'
 import { newId, randomText } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
-import type { AuditDetails } from '../platform/schema.ts'
+import type { AuditAction, AuditDetails } from '../platform/schema.ts'
 import type { Channel, ChannelSecrets, HookKind } from './channels/channel.ts'
 import { CHANNELS, kindsWith } from './channels/registry.ts'
 import type { BillingChange, Integration, IntegrationPatch, NewIntegration } from './schema.ts'
@@ -293,7 +293,7 @@ function acceptedBase(ctx: Context, address: string): string {
 function note(
   tx: Transaction,
   { id, workspace_id }: IntegrationRow,
-  entry: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: AuditAction; details?: AuditDetails },
 ): Promise<void> {
   return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'integration', id } })
 }

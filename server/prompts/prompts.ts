@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../context.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { isoTime } from '../http/pagination.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
+import type { AuditAction } from '../platform/schema.ts'
 import { availabilityFor } from './availability.ts'
 import { schemaErrors } from './inputs.ts'
 import { checkModelName } from './installation-models.ts'
@@ -228,7 +229,7 @@ function recordChange(
   tx: Transaction,
   workspaceId: string,
   actor: Actor,
-  { action, promptId, version }: { action: string; promptId: string; version?: number },
+  { action, promptId, version }: { action: AuditAction; promptId: string; version?: number },
 ): Promise<void> {
   const details = version === undefined ? {} : { version }
   return recordAudit(tx, workspaceId, {

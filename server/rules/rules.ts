@@ -12,7 +12,7 @@ import type { TargetPolicy } from '../net/target.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
-import type { AuditDetails } from '../platform/schema.ts'
+import type { AuditAction, AuditDetails } from '../platform/schema.ts'
 import { type Conditions, type NewRule, RuleEvent, type RulePatch } from './schema.ts'
 import { findTenantOwner } from '../tenants/store.ts'
 import { findRule, insertRule, type RuleRow, updateRule } from './store.ts'
@@ -159,7 +159,7 @@ function unchangedGuard({ workspace_id, id, secret }: RuleRow, values: Partial<R
 function auditRule(
   tx: Transaction,
   { id, workspace_id }: RuleRow,
-  entry: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: AuditAction; details?: AuditDetails },
 ): Promise<void> {
   return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'rule', id } })
 }

@@ -12,7 +12,7 @@ import type { TargetPolicy } from '../net/target.ts'
 import { AppError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { type Actor, recordAudit } from '../platform/audit/audit.ts'
-import type { AuditDetails } from '../platform/schema.ts'
+import type { AuditAction, AuditDetails } from '../platform/schema.ts'
 import { noSubscription } from './load.ts'
 import { ping } from './ping.ts'
 import type { NewSubscription, SubscriptionPatch } from './schema.ts'
@@ -185,7 +185,7 @@ async function explainUnchanged(tx: Transaction, id: string): Promise<AppError> 
 function auditSubscription(
   tx: Transaction,
   { id, workspace_id }: SubscriptionRow,
-  entry: { actor: Actor; action: string; details?: AuditDetails },
+  entry: { actor: Actor; action: AuditAction; details?: AuditDetails },
 ): Promise<void> {
   return recordAudit(tx, workspace_id, { ...entry, subject: { type: 'subscription', id } })
 }

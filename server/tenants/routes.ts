@@ -7,6 +7,7 @@ import { AppError, assertOwned } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { toPage } from '../lib/cursor.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
+import type { AuditAction } from '../platform/schema.ts'
 import { type UserCaller, requireMember } from '../platform/auth/authenticator.ts'
 import { type WorkspaceRow, findWorkspace, getWorkspace } from '../platform/auth/store.ts'
 import { Installation, NewTenant, Tenant, TenantPatch } from './schema.ts'
@@ -160,7 +161,7 @@ function assertNotClosing({ closed_at }: WorkspaceRow): void {
 function auditTenant(
   tx: Transaction,
   request: FastifyRequest,
-  { action, row, fields }: { action: string; row: TenantRow; fields?: string[] },
+  { action, row, fields }: { action: AuditAction; row: TenantRow; fields?: string[] },
 ): Promise<void> {
   return recordAudit(tx, row.workspace_id, {
     actor: actorOf(request),

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { AuditEntry } from '../../../server/platform/schema.ts'
+import type { AuditAction, AuditEntry } from '../../../server/platform/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/developers.ts'
@@ -15,7 +15,7 @@ export function AuditLog({ words }: { words: Words }): VNode {
   )
   const wanted = filter.toLocaleLowerCase()
   const all = list.rows.value
-  const rows = all?.filter((row) => textOf(row).includes(wanted))
+  const rows = all?.filter((row) => textOf(row, words).includes(wanted))
   return (
     <Card
       flush
@@ -56,7 +56,10 @@ export function AuditLog({ words }: { words: Words }): VNode {
                     </span>
                   ),
                 },
-                { label: words.what, cell: (row) => <code>{row.action}</code> },
+                {
+                  label: words.what,
+                  cell: (row) => <span title={row.action}>{nameOf(row, words)}</span>,
+                },
                 {
                   label: words.details,
                   cell: (row) => <span class="soft small address">{detailsOf(row)}</span>,
@@ -79,7 +82,13 @@ function detailsOf({ subject, details }: AuditEntry): string {
   return [subject?.id, ...facts].filter((fact) => fact !== undefined).join(' · ')
 }
 
-function textOf(row: AuditEntry): string {
+/** What was done, in words; an entry of an older version may have a code that has none. */
+function nameOf({ action }: AuditEntry, { audited }: Words): string {
+  const names: Readonly<Record<AuditAction, string>> & Readonly<Record<string, string>> = audited
+  return names[action] ?? action
+}
+
+function textOf(row: AuditEntry, words: Words): string {
   const { name, email } = row.actor
-  return [row.action, name, email, detailsOf(row)].join(' ').toLocaleLowerCase()
+  return [nameOf(row, words), row.action, name, email, detailsOf(row)].join(' ').toLocaleLowerCase()
 }

@@ -2,6 +2,7 @@ import { type Context, type Transaction, transaction } from '../../context.ts'
 import { invalidFields } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
+import type { AuditAction } from '../../platform/schema.ts'
 import { assertCapacity } from './limits.ts'
 import { type Passage, splitDocument } from '../parsers/chunk.ts'
 import { UnreadableDocument } from '../parsers/detect.ts'
@@ -135,7 +136,7 @@ export async function removeDocument(ctx: Context, row: DocumentRow, actor: Acto
 export async function recordDocumentAudit(
   tx: Transaction,
   { actor }: Pick<AuditedTenantRef, 'actor'>,
-  { action, row, fields }: { action: string; row: DocumentRow; fields?: string[] },
+  { action, row, fields }: { action: AuditAction; row: DocumentRow; fields?: string[] },
 ): Promise<void> {
   if (!actor) return
   const { id, kind, tenant_id } = row

@@ -4,7 +4,7 @@ import { clientBlock } from '../../http/addresses.ts'
 import { isoTime } from '../../http/pagination.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
-import { AuditDetails, type ActorKind, type AuditEntry } from '../schema.ts'
+import { type AuditAction, AuditDetails, type ActorKind, type AuditEntry } from '../schema.ts'
 import { type AuditRow, deleteOldAudit, findActor, insertAudit } from './store.ts'
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS
@@ -25,8 +25,7 @@ export const SYSTEM: Actor = { kind: 'system' }
  */
 export interface AuditEvent {
   actor: Actor
-  /** `noun.past-verb`, such as `member.removed`. */
-  action: string
+  action: AuditAction
   subject?: { type: string; id: string }
   details?: AuditDetails
 }
