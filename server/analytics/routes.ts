@@ -8,6 +8,7 @@ import { Range } from '../credits/schema.ts'
 import { getWorkspace } from '../platform/auth/store.ts'
 import { PUBLIC, members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { sendCsv } from '../http/csv-download.ts'
 import { parsePlainJson } from '../http/requests/bodies.ts'
 import { invalidFields, assertOwned } from '../http/errors.ts'
 import type { Limits } from '../http/rate-limits.ts'
@@ -82,10 +83,10 @@ export async function analyticsRoutes(
   app.get('/api/v1/analytics/summary.csv', asCsv, async (request, reply) => {
     const { series } = await summaryFor(requireMember(request), request.query)
     const lines = series.map((row) => csvLine(COLUMNS.map((column) => row[column])))
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="analytics.csv"')
-      .send([csvLine(COLUMNS), ...lines].join(''))
+    return sendCsv(request, reply, {
+      fileName: 'analytics.csv',
+      lines: [csvLine(COLUMNS), ...lines],
+    })
   })
 
   async function summaryFor({ workspaceId }: UserCaller, query: Query): Promise<Summary> {

@@ -3,6 +3,7 @@ import { type TenantRow, findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { members } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { sendCsv } from '../http/csv-download.ts'
 import type { Limits } from '../http/rate-limits.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { pageSchema } from '../http/pagination.ts'
@@ -114,10 +115,10 @@ export function appointmentRoutes(app: App, ctx: Context, { limits }: { limits: 
       const shown = serializeAppointment(row)
       return csvLine(COLUMNS.map((column) => shown[column]))
     })
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="appointments.csv"')
-      .send([csvLine(COLUMNS), ...lines].join(''))
+    return sendCsv(request, reply, {
+      fileName: 'appointments.csv',
+      lines: [csvLine(COLUMNS), ...lines],
+    })
   })
 
   app.get('/api/v1/appointments.ics', asCalendar, async (request, reply) => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { managers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { sendCsv } from '../http/csv-download.ts'
 import { invalidFields } from '../http/errors.ts'
 import { PageQuery, pageSchema } from '../http/pagination.ts'
 import { type Cursor, toPage } from '../lib/cursor.ts'
@@ -50,11 +51,6 @@ const asLines = {
   },
 } as const
 
-const TYPES: Record<ExportForm, string> = {
-  csv: 'text/csv; charset=utf-8',
-  jsonl: 'application/jsonl; charset=utf-8',
-}
-
 /** The ledger, as pages and as files. */
 export function ledgerRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/credits/ledger', list, async (request) => {
@@ -94,9 +90,10 @@ export function ledgerRoutes(app: App, ctx: Context): void {
     const range = await parseRange(ctx, workspaceId, query)
     await startMonth(ctx, workspaceId)
     const rows = exportLedger(ctx, workspaceId, { ...range, type: query.type }, form)
+    if (form === 'csv') return sendCsv(request, reply, { fileName: 'ledger.csv', lines: rows })
     return reply
-      .type(TYPES[form])
-      .header('content-disposition', `attachment; filename="ledger.${form}"`)
+      .type('application/jsonl; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="ledger.jsonl"')
       .send(Readable.from(rows, { objectMode: false }))
   }
 }

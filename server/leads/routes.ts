@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { assertVisitorOrigin, visitorClient } from '../chat/routes.visitor.ts'
 import { openSession, openTenant } from '../chat/session/sessions.ts'
@@ -6,6 +5,7 @@ import { findTenant } from '../tenants/tenants.ts'
 import { type Context, transaction } from '../context.ts'
 import { members, visitorsAndMembers } from '../http/access.ts'
 import type { App } from '../http/app-type.ts'
+import { sendCsv } from '../http/csv-download.ts'
 import { AppError, assertOwned } from '../http/errors.ts'
 import { pageSchema } from '../http/pagination.ts'
 import { actorOf, recordAudit } from '../platform/audit/audit.ts'
@@ -110,10 +110,8 @@ export function leadRoutes(app: App, ctx: Context): void {
     await transaction(ctx, (tx) =>
       recordAudit(tx, workspaceId, { actor: actorOf(request), action: 'leads.exported' }),
     )
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="leads.csv"')
-      .send(Readable.from(exportLeads(ctx, workspaceId, filterOf(request.query))))
+    const lines = exportLeads(ctx, workspaceId, filterOf(request.query))
+    return sendCsv(request, reply, { fileName: 'leads.csv', lines })
   })
 
   app.get('/api/v1/leads/:lead_id', read, async (request) =>

@@ -49,6 +49,18 @@ describeOnBothDatabases('the ledger as a file', (database) => {
     expect(lines[2]).toMatch(/^ldg_\w+,hold,-1,monthly,5,2\.5,1,run_\w+,,,/)
   })
 
+  test('keeps the letters in Excel where a person saves it, and the columns of a program', async () => {
+    const workspace = await addWorkspace(product)
+    const token = await freshToken(product, workspace)
+    const begin = async (headers: Record<string, string>) => {
+      const response = await fetch(`${product.url}/api/v1/credits/ledger.csv`, { headers })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return bytes.subarray(0, 12).toString('latin1')
+    }
+    expect(await begin({ authorization: `Bearer ${token}` })).toBe('ledger_id,ty')
+    expect(await begin({ cookie: `svc_session=${token}` })).toBe('\xEF\xBB\xBFledger_id')
+  })
+
   test('has every row in the order in which they were written, however many there are', async () => {
     const workspace = await addWorkspace(product, { credits: 2_000 })
     for (let round = 0; round < 12; round += 1) {
