@@ -30,6 +30,7 @@ import './app/frame/shell.css'
 import './pages/home/page.tsx'
 
 const SITE = 'sohbet.site'
+const HAS_SEVERAL_SITES = 'sohbet.has-several-sites'
 /** Pages of one site. Their address names it, so that a link opens the same site for a colleague. */
 const OF_SITE =
   /^\/(?:appointments|knowledge|widget|actions)(?:\/|$)|^\/settings\/(?:privacy|identity)$/
@@ -55,6 +56,7 @@ async function openPanel(): Promise<void> {
   const sites = signal<Tenant[] | undefined>(undefined)
   const sitesError = signal<unknown>(undefined)
   const chosen = signal(localStorage.getItem(SITE) ?? '')
+  const hadSeveralSites = localStorage.getItem(HAS_SEVERAL_SITES) !== 'false'
   const workspace = signal<WorkspaceSettings | undefined>(undefined)
   const account = signal<OwnAccount | undefined>(undefined)
   const { api, me } = session
@@ -77,6 +79,9 @@ async function openPanel(): Promise<void> {
     words,
     sites,
     sitesError,
+    hasSeveralSites: computed(() =>
+      sites.value === undefined ? hadSeveralSites : sites.value.length > 1,
+    ),
     account,
     workspace,
     async reloadWorkspace() {
@@ -123,6 +128,11 @@ async function openPanel(): Promise<void> {
     if (id === undefined || !isOfSite.value || (sites.value?.length ?? 0) < 2) return
     if (named.value === id) remember(id)
     else router.setQuery({ site: id })
+  })
+  effect(() => {
+    if (sites.value !== undefined) {
+      localStorage.setItem(HAS_SEVERAL_SITES, String(sites.value.length > 1))
+    }
   })
   effect(() => {
     if (me.value) void app.reloadSites().catch(() => undefined)

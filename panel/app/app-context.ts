@@ -27,6 +27,8 @@ export interface PanelApp {
   readonly sites: ReadonlySignal<Tenant[] | undefined>
   /** Why the sites could not be loaded; `undefined` otherwise. */
   readonly sitesError: ReadonlySignal<unknown>
+  /** While the sites load, as the last time: choices of a site keep their place from the start. */
+  readonly hasSeveralSites: ReadonlySignal<boolean>
   /** The site that pages of one site show. */
   readonly site: ReadonlySignal<Tenant | undefined>
   chooseSite(tenantId: string): void

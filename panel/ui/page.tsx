@@ -72,18 +72,21 @@ export function Card({
 export function Empty({
   icon,
   title,
+  isPage = false,
   children,
   action,
 }: {
   icon: IconName
   title: string
+  /** Whether it is the whole page, whose heading it has then. */
+  isPage?: boolean
   children?: ComponentChildren
   action?: ComponentChildren
 }): VNode {
   return (
     <div class="empty">
       <Icon name={icon} />
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children && <p>{children}</p>}
       {action}
     </div>

@@ -119,6 +119,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             <PageHost match={match} />
           ) : (
             <Empty
+              isPage
               icon="shield"
               title={words.value.notAllowed}
               action={<Button href={BASE}>{words.value.goHome}</Button>}
@@ -187,18 +188,18 @@ async function speak(app: PanelApp, language: Language): Promise<void> {
 }
 
 function SiteChoice(): VNode | null {
-  const { sites, site, words, chooseSite } = useApp()
-  const all = sites.value ?? []
-  if (all.length < 2) return null
+  const { sites, site, hasSeveralSites, words, chooseSite } = useApp()
+  if (!hasSeveralSites.value) return null
   return (
     <div class="field">
       <select
         class="input"
         aria-label={words.value.site}
+        disabled={sites.value === undefined}
         value={site.value?.tenant_id}
         onChange={(event) => chooseSite(event.currentTarget.value)}
       >
-        {all.map((tenant) => (
+        {sites.value?.map((tenant) => (
           <option key={tenant.tenant_id} value={tenant.tenant_id}>
             {tenant.name}
           </option>

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { z } from 'zod'
 import type { CreditsAnswer } from '../../../server/credits/schema.ts'
 import { useApp } from '../../app/app-context.ts'
@@ -10,13 +10,21 @@ type Credits = z.infer<typeof CreditsAnswer>
 /** The specification warns from this many credits on. */
 const LOW_CREDITS = 100
 
-/** The balance: monthly credits, add-ons, and the holds of running calls. */
-export function Balance({ words }: { words: Words }): VNode {
+/**
+ * The balance: monthly credits, add-ons, and the holds of running calls. `children` stand below it and
+ * appear with it, so that they do not move while somebody presses a button there.
+ */
+export function Balance({ words, children }: { words: Words; children: ComponentChildren }): VNode {
   const { api } = useApp()
   const credits = useResource<Credits>('credits', (signal) => api.get('credits', {}, signal))
   return (
-    <Loaded of={credits} lines={4}>
-      {(value) => <BalanceCard credits={value} words={words} />}
+    <Loaded of={credits} lines={12}>
+      {(value) => (
+        <div class="stack">
+          <BalanceCard credits={value} words={words} />
+          {children}
+        </div>
+      )}
     </Loaded>
   )
 }

@@ -23,10 +23,9 @@ export function Page({ words, params }: PageProps<Words>): VNode {
         items={TABS.map((each) => ({ path: pathOf(each), label: words.tabs[each] }))}
       />
       {tab === 'overview' && (
-        <div class="stack">
-          <Balance words={words} />
+        <Balance words={words}>
           <Usage words={words} />
-        </div>
+        </Balance>
       )}
       {tab === 'ledger' && <Ledger words={words} />}
       {tab === 'plan' && <Plan words={words} />}

@@ -45,23 +45,30 @@ export function Usage({ words }: { words: Words }): VNode {
       >
         <Loaded of={days}>{(value) => <PerDay usage={value} words={words} />}</Loaded>
       </Card>
-      <Card
-        flush
-        title={words.bySubject}
-        actions={KINDS.map((each) => (
-          <Button
-            key={each}
-            small
-            kind="plain"
-            pressed={each === by}
-            onPress={() => router.setQuery({ by: each })}
-          >
-            {words.kinds[each]}
-          </Button>
-        ))}
-      >
-        <BySubject by={by} from={from} total={days.value.value?.total.credits_used} words={words} />
-      </Card>
+      {(days.value.value !== undefined || days.error.value !== undefined) && (
+        <Card
+          flush
+          title={words.bySubject}
+          actions={KINDS.map((each) => (
+            <Button
+              key={each}
+              small
+              kind="plain"
+              pressed={each === by}
+              onPress={() => router.setQuery({ by: each })}
+            >
+              {words.kinds[each]}
+            </Button>
+          ))}
+        >
+          <BySubject
+            by={by}
+            from={from}
+            total={days.value.value?.total.credits_used}
+            words={words}
+          />
+        </Card>
+      )}
     </>
   )
 }

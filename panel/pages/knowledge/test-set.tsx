@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
-import { Ago, Badge, Card, Empty, type Tone } from '../../ui/page.tsx'
+import { Ago, Badge, Card, Empty, Skeleton, type Tone } from '../../ui/page.tsx'
 import { ListTable, Table } from '../../ui/table.tsx'
 
 const ASK_INTERVAL_MS = 1_500
@@ -59,6 +59,8 @@ export function TestSet({ tenantId, words }: Props): VNode {
   const pathOf = (row: TestQuestion): string => `${base}/${row.question_id}`
   const shown = useComputed(() => questions.rows.value?.filter((row) => !isLeaving(pathOf(row))))
   const hasQuestions = (shown.value?.length ?? 0) > 0
+  // The last run stands above the questions, and would push them away from under a finger.
+  if (results.value.value === undefined && results.error.value === undefined) return <Skeleton />
   return (
     <div class="stack">
       {results.value.value && <LastRun results={results.value.value} words={words} />}
@@ -67,11 +69,9 @@ export function TestSet({ tenantId, words }: Props): VNode {
         title={words.tabs.tests}
         actions={
           <>
-            {hasQuestions && (
-              <Button small icon="play" disabled={isRunning} onPress={run}>
-                {isRunning ? words.running : words.run}
-              </Button>
-            )}
+            <Button small icon="play" disabled={isRunning || !hasQuestions} onPress={run}>
+              {isRunning ? words.running : words.run}
+            </Button>
             <Button small kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
               {words.addQuestion}
             </Button>
@@ -153,7 +153,10 @@ function LastRun({ results, words }: { results: TestResults; words: Words }): VN
           rowKey={(row) => row.question_id}
           columns={[
             { label: words.columns.question, cell: (row) => row.question },
-            { label: words.columns.answer, cell: (row) => row.answer },
+            {
+              label: words.columns.answer,
+              cell: (row) => <span class="long">{row.answer}</span>,
+            },
             {
               label: words.columns.verdict,
               cell: (row) => (

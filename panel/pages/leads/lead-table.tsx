@@ -130,7 +130,7 @@ function searchOf(query: URLSearchParams): string {
 }
 
 function Filters({ words }: { words: Words }): VNode {
-  const { router, sites } = useApp()
+  const { router, sites, hasSeveralSites } = useApp()
   const { query } = router
   const typed = useSignal(query.value.get('q') ?? '')
   useEffect(() => {
@@ -138,7 +138,6 @@ function Filters({ words }: { words: Words }): VNode {
     const timer = setTimeout(() => router.setQuery({ q: typed.value.trim() }), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [typed.value])
-  const all = sites.value ?? []
   return (
     <div class="lead-filters">
       <input
@@ -163,7 +162,7 @@ function Filters({ words }: { words: Words }): VNode {
           </option>
         ))}
       </select>
-      {all.length > 1 && (
+      {hasSeveralSites.value && (
         <select
           class="input"
           aria-label={words.site}
@@ -171,7 +170,7 @@ function Filters({ words }: { words: Words }): VNode {
           onChange={(event) => router.setQuery({ site: event.currentTarget.value })}
         >
           <option value="">{words.allSites}</option>
-          {all.map((site) => (
+          {sites.value?.map((site) => (
             <option key={site.tenant_id} value={site.tenant_id}>
               {site.name}
             </option>

@@ -74,7 +74,7 @@ function Facts({ words }: { words: Words }): VNode {
         }
         columns={[
           { label: words.columns.key, cell: (row) => <code>{row.key}</code> },
-          { label: words.columns.value, cell: (row) => row.value },
+          { label: words.columns.value, cell: (row) => <span class="long">{row.value}</span> },
           { label: words.site, cell: (row) => nameOf(row.tenant_id) },
           {
             label: words.columns.visible,

@@ -59,6 +59,31 @@ test('a site is added and removed, and the model tested', async ({ browser, prod
   expect(faults).toEqual([])
 })
 
+test('what can be pressed keeps its place while the rest loads', async ({ browser, product }) => {
+  const tenant = `second-${crypto.randomUUID().slice(0, 8)}`
+  await product.ask('/api/v1/tenants', { tenant_id: tenant, name: 'Second', locale: 'tr' })
+  const { page, faults } = await openPanel(browser, product, '/leads')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/tenants?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  const site = page.getByRole('combobox', { name: 'Site' }).first()
+  const places = () =>
+    Promise.all([
+      page.getByRole('link', { name: 'Webhooklar' }).boundingBox(),
+      page.locator('main .card').first().boundingBox(),
+    ])
+  await expect(site).toBeDisabled()
+  await expect(page.locator('main .card')).toBeVisible()
+  const before = await places()
+  held.resolve()
+  await expect(site).toBeEnabled()
+  expect(await places()).toEqual(before)
+  expect(faults).toEqual([])
+})
+
 test('an owner closes the workspace with the password, and opens it again', async ({
   browser,
   product,

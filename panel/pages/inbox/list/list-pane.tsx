@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { InboxSession } from '../../../../server/inbox/schema.ts'
 import type { Page } from '../../../app/api/api.ts'
 import { useApp } from '../../../app/app-context.ts'
-import { useResource } from '../../../app/api/resource.ts'
+import { useResource, type Resource } from '../../../app/api/resource.ts'
 import { BASE } from '../../../app/router.ts'
 import type { Words } from '../../../locales/en/inbox.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -47,6 +47,10 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
   const format = app.format.value
   const userId = app.session.me.value?.user.id
   const sites = app.sites.value
+  const tags = useTags()
+  const known = useComputed(() => tags.value.value?.data ?? [])
+  // The filters stand above the rows, and would push them away from under a finger.
+  const knowsTags = tags.value.value !== undefined || tags.error.value !== undefined
   const drawRow = useMemo(() => {
     const all = (sites ?? []).map((site) => [site.tenant_id, site.name] as const)
     const context: RowContext = {
@@ -74,15 +78,13 @@ export function ListPane({ words, filter, list, selected, search, onKeys }: Prop
         </div>
         <Views words={words} filter={filter} />
         <SearchField words={words} filter={filter} input={search} />
-        <Filters words={words} filter={filter} />
+        <Filters words={words} filter={filter} known={known.value} />
       </header>
       {app.live.isBlocked.value && <p class="soft small blocked">{app.words.value.reconnecting}</p>}
-      {rows === undefined ? (
-        list.error.value === undefined ? (
-          <Skeleton lines={12} />
-        ) : (
-          <Failure error={list.error.value} retry={list.reload} />
-        )
+      {rows === undefined && list.error.value !== undefined ? (
+        <Failure error={list.error.value} retry={list.reload} />
+      ) : rows === undefined || !knowsTags ? (
+        <Skeleton lines={12} />
       ) : rows.length === 0 ? (
         <NothingHere words={words} filter={filter} />
       ) : (
@@ -189,22 +191,36 @@ function SearchField({
   )
 }
 
-/** Narrows the list to a site and a tag, where there is a choice. */
-function Filters({ words, filter }: { words: Words; filter: Filter }): VNode | null {
-  const { api, live, router, sites } = useApp()
-  const tags = useResource<Page<{ tag: string; count: number }>>('tags', (signal) =>
-    api.get('inbox/tags', {}, signal),
-  )
+interface Tag {
+  tag: string
+  count: number
+}
+
+function useTags(): Resource<Page<Tag>> {
+  const { api, live } = useApp()
+  const tags = useResource<Page<Tag>>('tags', (signal) => api.get('inbox/tags', {}, signal))
   useEffect(
     () => live.follow(({ name }) => name === 'inbox' && void tags.reload().catch(() => undefined)),
     [],
   )
-  const known = useComputed(() => tags.value.value?.data ?? [])
-  const all = sites.value ?? []
-  if (all.length < 2 && known.value.length === 0) return null
+  return tags
+}
+
+/** Narrows the list to a site and a tag, where there is a choice. */
+function Filters({
+  words,
+  filter,
+  known,
+}: {
+  words: Words
+  filter: Filter
+  known: readonly Tag[]
+}): VNode | null {
+  const { router, sites, hasSeveralSites } = useApp()
+  if (!hasSeveralSites.value && known.length === 0) return null
   return (
     <div class="filters">
-      {all.length > 1 && (
+      {hasSeveralSites.value && (
         <select
           class="input"
           aria-label={words.card.site}
@@ -212,14 +228,14 @@ function Filters({ words, filter }: { words: Words; filter: Filter }): VNode | n
           onChange={(event) => router.setQuery({ site: event.currentTarget.value })}
         >
           <option value="">{words.allSites}</option>
-          {all.map((site) => (
+          {sites.value?.map((site) => (
             <option key={site.tenant_id} value={site.tenant_id}>
               {site.name}
             </option>
           ))}
         </select>
       )}
-      {known.value.length > 0 && (
+      {known.length > 0 && (
         <select
           class="input"
           aria-label={words.card.tags}
@@ -227,7 +243,7 @@ function Filters({ words, filter }: { words: Words; filter: Filter }): VNode | n
           onChange={(event) => router.setQuery({ tag: event.currentTarget.value })}
         >
           <option value="">{words.allTags}</option>
-          {known.value.map(({ tag, count }) => (
+          {known.map(({ tag, count }) => (
             <option key={tag} value={tag}>{`${tag} (${count})`}</option>
           ))}
         </select>

@@ -73,9 +73,9 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
       actions={
         <>
           <SendSelected selection={selection} words={words} send={sendOne} onSent={list.reload} />
-          {(list.rows.value?.length ?? 0) > 0 && (
-            <Button onPress={resendAll}>{words.sendAllAgain}</Button>
-          )}
+          <Button disabled={(list.rows.value?.length ?? 0) === 0} onPress={resendAll}>
+            {words.sendAllAgain}
+          </Button>
           <select
             class="input filter"
             aria-label={words.columns.event}
@@ -89,7 +89,7 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
               </option>
             ))}
           </select>
-          {isManager && (rules.value.value?.data.length ?? 0) > 1 && (
+          {isManager && (
             <select
               class="input filter"
               aria-label={words.columns.rule}
