@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { serializeInboxSessions } from '../inbox/conversations.ts'
+import type { InboxSession } from '../inbox/schema.ts'
 import { searchInbox } from '../inbox/search.ts'
 import { fold } from '../lib/text/fold.ts'
 import type { Found } from './schema.ts'
@@ -35,6 +36,7 @@ export async function findAnything(
     listNamed(ctx.db, workspaceId, MAX_COMPARED),
     findConversations(ctx, workspaceId, text),
   ])
+  const siteName = (id: string): string => named.site.find((site) => site.id === id)?.title ?? id
   const kinds = ['site', 'person', 'lead', 'document'] as const
   const found = kinds.flatMap((kind) =>
     bestOf(named[kind], wanted).map(({ site, ...row }) => ({
@@ -43,7 +45,8 @@ export async function findAnything(
       path: PATHS[kind](row.id, site),
     })),
   )
-  return [...found, ...conversations].slice(0, MAX_FOUND)
+  const shown = conversations.map((conversation) => toFound(conversation, siteName))
+  return [...found, ...shown].slice(0, MAX_FOUND)
 }
 
 function bestOf(rows: readonly NamedRow[], wanted: string): NamedRow[] {
@@ -63,7 +66,7 @@ async function findConversations(
   ctx: Context,
   workspaceId: string,
   text: string,
-): Promise<Found[]> {
+): Promise<InboxSession[]> {
   if (text.length < MIN_INBOX_SEARCH_LENGTH) return []
   const all = {
     states: undefined,
@@ -80,12 +83,18 @@ async function findConversations(
     after: undefined,
     maxSearched: MAX_COMPARED,
   })
-  const sessions = await serializeInboxSessions(ctx, workspaceId, rows)
-  return sessions.map(({ session_id: id, visitor, last_message, tenant_id }) => ({
+  return serializeInboxSessions(ctx, workspaceId, rows)
+}
+
+/** Names a conversation by its visitor, and one without a name by its site. */
+function toFound(session: InboxSession, siteName: (id: string) => string): Found {
+  const { session_id: id, visitor, identity, lead_name: lead, last_message: last } = session
+  const name = lead ?? identity?.name ?? visitor.name ?? visitor.email ?? visitor.phone
+  return {
     kind: 'conversation',
     id,
-    title: visitor.name ?? visitor.email ?? visitor.phone ?? tenant_id,
-    detail: last_message?.content ?? '',
+    title: name ?? siteName(session.tenant_id),
+    detail: last?.content ?? '',
     path: PATHS.conversation(id),
-  }))
+  }
 }

@@ -1,19 +1,29 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Icon } from '../../ui/icon.tsx'
+import type { Found } from '../../../server/overview/schema.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useApp } from '../app-context.ts'
 import { addressOf, maySee, PAGES, type PageEntry } from '../pages.ts'
 import type { Me } from '../api/session.ts'
 
 const ASK_AFTER_MS = 150
 
-interface Found {
+interface Item {
   id: string
   title: string
   detail: string
   /** Below `/panel`. */
   path: string
+  icon: IconName
+}
+
+const ICONS: Readonly<Record<Found['kind'], IconName>> = {
+  site: 'widget',
+  person: 'team',
+  lead: 'lead',
+  document: 'book',
+  conversation: 'inbox',
 }
 
 /** Finds pages, sites, people and conversations by the keyboard. */
@@ -30,7 +40,7 @@ export function CommandPalette({
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const text = useSignal('')
-  const found = useSignal<Found[]>([])
+  const found = useSignal<Item[]>([])
   const chosen = useSignal(0)
 
   const pages = useComputed(() => {
@@ -42,6 +52,7 @@ export function CommandPalette({
         title: titles[entry.name] ?? '',
         detail: '',
         path: addressOf(entry),
+        icon: entry.icon ?? 'right',
       }))
       .filter(({ title }) => title.toLocaleLowerCase(language.value).includes(wanted))
   })
@@ -59,7 +70,9 @@ export function CommandPalette({
     const timer = setTimeout(() => {
       api
         .get<{ data: Found[] }>('find', { q: wanted }, asked.signal)
-        .then(({ data }) => (found.value = data))
+        .then(({ data }) => {
+          found.value = data.map((row) => ({ ...row, icon: ICONS[row.kind] }))
+        })
         .catch(() => undefined)
     }, ASK_AFTER_MS)
     return () => {
@@ -103,8 +116,8 @@ export function CommandPalette({
             aria-selected={at === chosen.value}
             onClick={() => onPick(item.path)}
           >
-            <Icon name="right" />
-            {item.title}
+            <Icon name={item.icon} />
+            <span class="title ellipsis">{item.title}</span>
             <span class="soft small ellipsis">{item.detail}</span>
           </div>
         ))}
