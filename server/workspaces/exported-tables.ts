@@ -32,6 +32,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       quick_replies answer_threshold office_hours slot_minutes forms channels daily_credit_cap
       privacy abuse assistant disabled_at created_at updated_at`,
   ),
+  table('logos', 'id media_type data created_at', { rowsAtOnce: 1 }),
   table(
     'documents',
     `id tenant_id parent_id kind title url file_name content state error bytes synced_at
