@@ -47,7 +47,7 @@ export function CommandPalette({
     const wanted = text.value.toLocaleLowerCase(language.value)
     const titles: Record<string, string> = words.value.pages
     return PAGES.filter((entry: PageEntry) => entry.access === 'member' && maySee(entry, me))
-      .map((entry: PageEntry) => ({
+      .map((entry: PageEntry): Item => ({
         id: entry.name,
         title: titles[entry.name] ?? '',
         detail: '',
