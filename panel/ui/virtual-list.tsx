@@ -61,10 +61,13 @@ export function VirtualList<Row extends object>({
   }, [selected])
 
   // Preact skips an element that is the same object: scrolling draws the rows that come into sight.
-  const drawn = useMemo(() => new WeakMap<Row, DrawnRow>(), [children])
-  function draw(row: Row, at: number): VNode {
-    const known = drawn.get(row)
-    if (known?.at === at && known.total === rows.length) return known.item
+  // Rows out of sight are forgotten, so that a long list does not fill the heap that is collected.
+  const drawn = useMemo(() => ({ rows: new Map<Row, DrawnRow>() }), [children])
+  const before = drawn.rows
+  drawn.rows = new Map()
+  function draw(row: Row, at: number): DrawnRow {
+    const known = before.get(row)
+    if (known?.at === at && known.total === rows.length) return known
     const content = known?.content ?? children(row)
     const item = (
       <li
@@ -76,11 +79,14 @@ export function VirtualList<Row extends object>({
         {content}
       </li>
     )
-    drawn.set(row, { at, total: rows.length, content, item })
-    return item
+    return { at, total: rows.length, content, item }
   }
 
-  const shown = rows.slice(first.value, end)
+  const shown = rows.slice(first.value, end).map((row, index) => {
+    const known = draw(row, first.value + index)
+    drawn.rows.set(row, known)
+    return known.item
+  })
   return (
     <div
       ref={box}
@@ -93,7 +99,7 @@ export function VirtualList<Row extends object>({
       }}
     >
       <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
-        {shown.map((row, index) => draw(row, first.value + index))}
+        {shown}
       </ul>
     </div>
   )
