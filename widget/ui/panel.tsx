@@ -11,7 +11,9 @@ export function Panel({ app }: { app: AppContext }): VNode {
   const { strings } = ui
   const name = config?.name ?? strings.title
   const { menu, subtitle, operator } = ui.slots.value
-  const picture = operator ? operator.picture : config?.theme.logo_url
+  const logo = config?.theme.logo_url
+  // The panel is drawn for many who never open it: they need no request more.
+  const picture = operator ? operator.picture : logo && chat.isOpen.value && logo
   return (
     <div
       class={`panel ${side}`}
@@ -21,7 +23,8 @@ export function Panel({ app }: { app: AppContext }): VNode {
       aria-modal={ui.isFullScreen.value}
       lang={strings.tag}
       dir={strings.dir}
-      hidden={!chat.isOpen.value}
+      // `main.tsx` keeps it, so that opening does not draw.
+      hidden={!chat.isOpen.peek()}
     >
       <div class="head">
         <span class="logo" aria-hidden="true">
