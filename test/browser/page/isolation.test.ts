@@ -172,7 +172,7 @@ test('says in the console why it is not there, or cannot be used', async ({
   try {
     const address = site.serve(pageWith(tag(product)))
     await page.goto(address)
-    await widget.launcher.hover()
+    await widget.launcher.click()
     const { origin } = new URL(address)
     await expect
       .poll(sentences)
