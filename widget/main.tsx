@@ -20,6 +20,16 @@ import type { Strings } from './locales/strings.ts'
 /** The API takes addresses of the web, up to 2,048 characters: not `about:srcdoc` and not files. */
 const WEB_ADDRESS = /^http.{0,2044}/
 
+// A pointer or a finger on the page: each panel is drawn, hidden, and the click that may come only shows it.
+addEventListener(
+  'pointerover',
+  () => {
+    const { of = {} } = window.Sohbet ?? {}
+    for (const tenant in of) of[tenant]?.push(['standby'])
+  },
+  { once: true },
+)
+
 interface Chunk<Started, Needed> {
   start(app: AppContext, strings: LazyStrings, needed: Needed): Started | Promise<Started>
 }
@@ -106,10 +116,11 @@ export async function start(
     chat.setOpen(open)
     if (open) {
       ui.focusInput()
-      setTimeout(lookAtPage)
-      void ((storage.get('session') ?? storage.get('outbox')) ? continuity : welcome)().catch(
-        () => {},
-      )
+      setTimeout(() => {
+        lookAtPage()
+        const isBegun = storage.get('session') ?? storage.get('outbox')
+        void (isBegun ? continuity : welcome)().catch(() => {})
+      })
     } else launcher.focus()
     events.emit(open ? 'opened' : 'closed', undefined)
   }
@@ -175,14 +186,16 @@ export async function start(
   // At once: the panel may be painted before the next task.
   if (isAwaited) ui.focusInput()
   await yieldToMain()
+  const panel = find('.panel')
   const endings = [
     stopDrawing,
     announceAnswers(chat, strings, announce),
-    coverPage(find('.panel'), () => isFullScreen.value && chat.isOpen.value),
+    coverPage(panel, () => isFullScreen.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value
       const count = chat.unread.value
       const name = isOpen ? strings.close : strings.title
+      panel.hidden = !isOpen
       launcher.ariaExpanded = `${isOpen}`
       launcher.ariaLabel = count ? `${name}, ${strings.unread(count)}` : name
       launcher.dataset['unread'] = `${count || ''}`
@@ -219,11 +232,6 @@ export async function start(
     signal: destroyed.signal,
   })
   if (storage.get('state')) void continuity()
-  if (!config)
-    import('./page/page-features.ts').then(
-      (page) => page.explainOrigin(embed),
-      () => {},
-    )
 
   const verbs: Record<string, (first: unknown, second: unknown) => void> = {
     open: () => setOpen(true),

@@ -28,9 +28,12 @@ function readHours(hours: OfficeHours, timeZone: string): Today | undefined {
 }
 
 /** The site's offers before the first message: its hours, a calendar, people. */
-export function start({ host, chat, ui }: AppContext, strings: LazyStrings): void {
+export async function start({ host, chat, ui }: AppContext, strings: LazyStrings): Promise<void> {
   const { config, storage } = host
-  if (!config) return
+  if (!config) {
+    const page = await import('../page/page-features.ts')
+    return page.explainOrigin(host)
+  }
   const { forms, handoff } = config
   const today = readHours(config.office_hours, config.time_zone)
   const action = (name: string, run: () => void): VNode => (

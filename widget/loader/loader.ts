@@ -88,7 +88,7 @@ export function embed(script: Tag | null): void {
   const push = (...given: Call[]): void => {
     for (const call of given) {
       const [name, event, listener] = call
-      // The letters that only these verbs have: show and hide; open, toggle and send; destroy; reset.
+      // The letters that only these have: show and hide; open, toggle, send and standby; destroy; reset.
       if (/h/.test(name)) launcher.style.display = name === 'hide' ? 'none' : ''
       else if (event === 'ready') listener?.()
       else calls.push(call)

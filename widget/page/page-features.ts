@@ -46,7 +46,10 @@ function removeWidget({ tenant, base, push }: Place, { status = 200 }: Answer): 
 }
 
 /** Says in the console why a page cannot read the settings, where that is the page's origin. */
-export async function explainOrigin({ tenant, base }: Embed): Promise<void> {
+export async function explainOrigin({
+  tenant,
+  base,
+}: Pick<Embed, 'tenant' | 'base'>): Promise<void> {
   if (location.origin === 'null')
     return console.error(
       'Sohbet: a page without an origin cannot use the chat. Serve files over http, and give sandboxed frames "allow-same-origin".',

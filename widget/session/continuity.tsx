@@ -68,6 +68,9 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
 
   async function restore(): Promise<void> {
     if (chat.lines.peek().length === 0) {
+      // Begun in another tab since the chat was started here.
+      if (storage.get('session')) chat.suggestions.value = []
+      if (!chat.draft.peek()) chat.draft.value = storage.get('draft') ?? ''
       const loading = history.load()
       // While the network is waited for.
       for (const make of Object.values(formats)) {

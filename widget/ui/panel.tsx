@@ -24,12 +24,14 @@ export function Panel({ app }: { app: AppContext }): VNode {
       aria-modal={ui.isFullScreen.value}
       lang={strings.tag}
       dir={strings.dir}
-      hidden={!chat.isOpen.value}
+      // `main.tsx` keeps it, so that opening does not draw.
+      hidden={!chat.isOpen.peek()}
     >
       <div class="head">
         <span class="logo" aria-hidden="true">
           {[...(operator?.name ?? name)][0]}
-          {picture && <img key={picture} src={picture} alt="" />}
+          {/* The panel is drawn for many who never open it: they need no request more. */}
+          {picture && <img key={picture} loading="lazy" src={picture} alt="" />}
         </span>
         <div>
           <h2 id="tenant">

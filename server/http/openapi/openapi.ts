@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
@@ -10,6 +9,7 @@ import { describeCall } from './descriptions.ts'
 import { HEADERS, type HeaderRefs, headersOf } from './headers.ts'
 import { type NamedSchemas, dropPatterns, nameSchemas } from './named-schemas.ts'
 import { PROBLEM_SCHEMA, type ProblemResponses, describeProblems } from './problems.ts'
+import { installReference } from './reference.ts'
 import { TAGS } from './tags.ts'
 
 const IDEMPOTENT = {
@@ -179,14 +179,7 @@ export async function describeRoutes(
       return document.openapiObject
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    theme: {
-      title: 'Sohbet API',
-      css: [{ filename: 'sohbet.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-  })
+  await installReference(app)
   app.get(
     '/api/v1/openapi.json',
     {

@@ -91,6 +91,7 @@ test('leaves nothing after destroy, and can come again', async ({
         const isOurs = /widget\.js|\/assets\//.test(new Error('here').stack ?? '')
         if (isOurs) count(type, 1)
         if (isOurs) options?.signal?.addEventListener('abort', () => count(type, -1))
+        if (isOurs && options?.once) add.call(window, type, () => count(type, -1), options)
         add.call(window, type, listener, options)
       },
     })

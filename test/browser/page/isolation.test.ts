@@ -172,7 +172,7 @@ test('says in the console why it is not there, or cannot be used', async ({
   try {
     const address = site.serve(pageWith(tag(product)))
     await page.goto(address)
-    await widget.launcher.hover()
+    await widget.launcher.click()
     const { origin } = new URL(address)
     await expect
       .poll(sentences)
@@ -186,7 +186,7 @@ test('says in the console why it is not there, or cannot be used', async ({
   faults.length = 0
   const frame = `<iframe sandbox="allow-scripts" style="width:500px;height:500px" srcdoc='${tag(product)}'></iframe>`
   await page.goto(site.serve(frame))
-  await page.frameLocator('iframe').locator('sohbet-widget [part=launcher]').hover()
+  await page.frameLocator('iframe').locator('sohbet-widget [part=launcher]').click()
   await expect.poll(sentences).toEqual([expect.stringContaining('a page without an origin')])
 })
 

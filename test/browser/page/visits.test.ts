@@ -38,11 +38,62 @@ test('asks for its settings when the page is idle, and on the next page not even
   await expect.poll(() => cached).toEqual([true])
 })
 
-test('is loaded on an idle page', async ({ page, product, site, widget }) => {
-  const loaded = page.waitForResponse(/\/main\.js$/)
+test('is loaded on an idle page, drawn under a pointer, and only shown by a click', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const chat = page.waitForResponse(/\/main\.js$/)
   await page.goto(site.serve(pageWith(tag(product))))
-  await loaded
-  await expect(widget.panel).toHaveCount(0)
+  const drawn = page.locator('sohbet-widget [part=panel]')
+  // Once it has run.
+  await page.evaluate((address) => import(address), (await chat).url())
+  await expect(drawn).toHaveCount(0)
+
+  await page.mouse.move(200, 200)
+  await expect(drawn).toBeAttached()
+  await expect(drawn).toBeHidden()
+  expect(asked.map((address) => new URL(address).pathname.replace(/^.*\//, '')).toSorted()).toEqual(
+    ['', 'config', 'main.js', 'tr.js', 'widget.js'],
+  )
+  expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
+  await expect(widget.launcher).toHaveAttribute('aria-expanded', 'false')
+  // In the task of the click itself.
+  const isFocused = await widget.launcher.evaluate((launcher: HTMLElement) => {
+    launcher.click()
+    const root = launcher.getRootNode()
+    return root instanceof ShadowRoot && root.activeElement?.matches('.composer textarea')
+  })
+  expect(isFocused).toBe(true)
+  await expect(widget.panel).toBeVisible()
+})
+
+test('takes up what was begun in another tab after it was drawn', async ({
+  page,
+  product,
+  site,
+  widget,
+}) => {
+  const address = site.serve(pageWith(tag(product)))
+  await page.goto(address)
+  await widget.launcher.hover()
+  await expect(page.locator('sohbet-widget [part=panel]')).toBeAttached()
+  const other = await page.context().newPage()
+  await other.goto(address)
+  const there = other.locator('sohbet-widget')
+  await there.locator('[part=launcher]').click()
+  await there.locator('.composer textarea').fill('Kargo ücreti ne kadar?')
+  await there.locator('.composer textarea').press('Enter')
+  await expect(there.locator('[part=assistant]')).toContainText('79 TL')
+  await there.locator('.composer textarea').fill('Peki ya')
+  await page.bringToFront()
+  await widget.open()
+  await expect(widget.answers).toContainText('79 TL')
+  await expect(widget.input).toHaveValue('Peki ya')
+  await expect(widget.panel.getByRole('group', { name: 'Önerilen sorular' })).toHaveCount(0)
 })
 
 test('is loaded on hover, by the focus and under a finger where data is saved', async ({
