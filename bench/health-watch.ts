@@ -18,6 +18,7 @@ async function watch(url: string): Promise<void> {
       })
       .catch(() => false)
     slowest = Math.max(slowest, isWell ? performance.now() - started : Infinity)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(slowest)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }

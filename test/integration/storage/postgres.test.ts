@@ -48,7 +48,7 @@ describeOnPostgres('a connection to the database server', (database) => {
       }
     })()
     const readers = Array.from({ length: 10 }, async () => {
-      while (acknowledged < 50) {
+      for (let round = 0; round < 50; round += 1) {
         const before = acknowledged
         expect(await read()).toBeGreaterThanOrEqual(before)
       }
