@@ -25,12 +25,13 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const VITE = 'node_modules/vite/bin/vite.js'
 const PRECOMPILE = 'server/boot/warm-compile-cache.ts'
 
-const FAULT_PROGRAMS = ['nginx', 'haproxy', 'promtool', 'systemd'] as const
+const FAULT_PROGRAMS = ['nginx', 'haproxy', 'promtool', 'systemd', 'faketime'] as const
 const PROGRAM_SETTINGS = {
   nginx: 'TEST_NGINX',
   haproxy: 'TEST_HAPROXY',
   promtool: 'TEST_PROMTOOL',
   systemd: 'TEST_SYSTEMD_ANALYZE',
+  faketime: 'TEST_FAKETIME',
 } as const
 
 const FILES: Record<Suite, string[]> = {

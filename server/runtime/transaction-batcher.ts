@@ -1,6 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Context, type Transaction, isTransient, transaction } from '../context.ts'
 
 const DEFAULT_MAX_BATCH_SIZE = 256
+/**
+ * Calls that go on in one turn of the event loop: what follows them, such as the search for an answer,
+ * would otherwise keep health checks waiting for a whole batch.
+ */
+const CALLS_PER_TURN = 16
 
 /** A call that waits for its part of a transaction. */
 interface PendingCall<Input, Output> {
@@ -118,6 +124,7 @@ export class TransactionBatcher<Input, Output> {
         { isAsyncCommit: this.#isAsyncCommit },
       ))
     for (const [at, { resolve, reject }] of batch.entries()) {
+      if (at > 0 && at % CALLS_PER_TURN === 0) await setImmediate()
       const output = outputs[at]
       if (output === undefined) reject(new Error('The batch left an input without an output.'))
       else if (output instanceof Error) reject(output)

@@ -1,5 +1,6 @@
 import type { CacheCounts } from '../lib/instruments.ts'
 import type { Db, Executable, TxDb } from './database.ts'
+import { ReadCoalescer } from './read-coalescer.ts'
 
 const MAX_ENTRIES = 2_000
 
@@ -16,6 +17,12 @@ export interface WriteTracker {
 }
 
 const trackers = new WeakMap<Db, WriteTracker>()
+const coalescing = new WeakSet<Db>()
+
+/** Lets equal reads of a database, outside of transactions, share a round trip. */
+export function coalesceReads(db: Db): void {
+  coalescing.add(db)
+}
 
 /** Enables `cachedRead` on a database. */
 export function registerWriteTracker(db: Db, tracker: WriteTracker): void {
@@ -37,19 +44,30 @@ interface CacheEntry<Row> {
 /**
  * Returns a read of rows that nearly every request needs and that seldom change. The embedded database
  * has a single writer, so results are cached until one of `tables` is written to, and the first read
- * after a commit sees it; on Postgres each call reads. Rows are frozen.
+ * after a commit sees it. On Postgres each call outside of a transaction is answered by a read that
+ * starts after it, which equal calls share. Rows are frozen.
  */
 export function cachedRead<Row extends object>(
   tables: readonly string[],
   query: (...values: string[]) => Executable<Row>,
 ): (db: Db, ...values: string[]) => Promise<readonly Readonly<Row>[]> {
   const entries = new WeakMap<WriteTracker, CacheEntry<Readonly<Row>>>()
+  const coalescers = new WeakMap<Db, ReadCoalescer<readonly Readonly<Row>[]>>()
 
-  async function read(db: Db, values: string[]): Promise<Row[]> {
-    return (await query(...values).execute(db)).rows
+  async function read(db: Db, values: string[]): Promise<readonly Readonly<Row>[]> {
+    const { rows } = await query(...values).execute(db)
+    for (const row of rows) Object.freeze(row)
+    return rows
+  }
+
+  function coalescerOf(db: Db): ReadCoalescer<readonly Readonly<Row>[]> {
+    const coalescer = coalescers.get(db) ?? new ReadCoalescer()
+    coalescers.set(db, coalescer)
+    return coalescer
   }
 
   return async (db, ...values) => {
+    if (coalescing.has(db)) return coalescerOf(db).run(keyOf(values), () => read(db, values))
     const tracker = trackers.get(db)
     if (!tracker) return read(db, values)
     let entry = entries.get(tracker)
@@ -60,7 +78,7 @@ export function cachedRead<Row extends object>(
       entry = { version, results: new Map() }
       entries.set(tracker, entry)
     }
-    const key = values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
+    const key = keyOf(values)
     const cached = entry.results.get(key)
     if (cached) {
       tracker.cache.hits.add()
@@ -68,9 +86,12 @@ export function cachedRead<Row extends object>(
     }
     tracker.cache.misses.add()
     const rows = await read(db, values)
-    for (const row of rows) Object.freeze(row)
     // A write during the read may be newer than the rows.
     if (tracker.version() === version) entry.results.set(key, rows)
     return rows
   }
+}
+
+function keyOf(values: readonly string[]): string {
+  return values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values)
 }

@@ -32,10 +32,19 @@ export function callsOf(url: string): HttpProduct {
   return { url, call: (path, call = {}) => callOver(url, path, call) }
 }
 
-/** Starts the database, Redis and `count` processes. `parent` is where the database is put. */
+interface ClusterOptions {
+  /** Of all processes. */
+  settings?: Record<string, string>
+  /** Of single processes, in their order. */
+  own?: readonly Record<string, string>[]
+  /** Where the database is put. */
+  parent?: string
+}
+
+/** Starts the database, Redis and `count` processes. */
 export async function startCluster(
   count: number,
-  { settings = {}, parent = tmpdir() }: { settings?: Record<string, string>; parent?: string } = {},
+  { settings = {}, own = [], parent = tmpdir() }: ClusterOptions = {},
 ): Promise<Cluster> {
   const folder = await mkdtemp(join(parent, 'sohbet-faults-'))
   const postgres = await startStoppablePostgres(folder)
@@ -53,6 +62,7 @@ export async function startCluster(
       DATABASE_POOL_MAX: '10',
       LOG_LEVEL: 'silent',
       ...settings,
+      ...own[index],
     })
   }
   for (let index = 0; index < count; index += 1) await start(index)

@@ -99,6 +99,14 @@ const PROGRAMS = {
     version: 250,
     package: 'systemd',
   },
+  faketime: {
+    title: 'faketime',
+    setting: 'TEST_FAKETIME',
+    names: ['faketime'],
+    folders: ['/usr/bin'],
+    version: 0,
+    package: 'faketime',
+  },
   soffice: {
     title: 'LibreOffice',
     setting: 'TEST_SOFFICE',

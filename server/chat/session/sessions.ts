@@ -1,4 +1,4 @@
-import { type Context, type Transaction, sharedRead } from '../../context.ts'
+import type { Context, Transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { AppError, assertOwned } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
@@ -6,8 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Caller } from '../../platform/auth/authenticator.ts'
 import type { Session } from '../schema.ts'
 import { recordEvent } from './session-events.ts'
-import { transition } from './transitions.ts'
-import { listOperatorSessions } from './store.states.ts'
+import { readOperatorSessions, transition } from './transitions.ts'
 import { type SessionRow, afterVisitorMessage, findSession, insertSession } from './store.ts'
 import { type TenantRow, findTenant, isEnabled } from '../../tenants/tenants.ts'
 import { chatStrings } from './strings.ts'
@@ -127,12 +126,6 @@ export async function startSession(
   return session
 }
 
-/** The visitor's sessions that a new one ends. */
-export const readOperatorSessions = sharedRead(
-  (tx, workspaceId: string, tenantId: string, visitorId: string) =>
-    listOperatorSessions(tx.db, { workspaceId, tenantId, visitorId }),
-)
-
 /** Closes the visitor's other waiting and attended sessions: a new session ends them. */
 async function closeOtherSessions(
   tx: Transaction,
@@ -141,7 +134,6 @@ async function closeOtherSessions(
 ): Promise<void> {
   const place = [tenant.workspace_id, tenant.id, visitorId] as const
   const sessions = await readOperatorSessions(tx, ...place)
-  readOperatorSessions.forget(tx, ...place)
   for (const session of sessions) {
     await transition(tx, session, {
       from: ['waiting', 'operator'],

@@ -1,4 +1,4 @@
-import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type Context, type Transaction, sharedRead, transaction } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { isoTime } from '../../http/pagination.ts'
@@ -8,7 +8,7 @@ import { addMessage } from './messages.ts'
 import { findMemberName } from '../../platform/members/store.ts'
 import { findOperator } from './operators.ts'
 import { recordEvent } from './session-events.ts'
-import { type AssigneeGuard, moveSession } from './store.states.ts'
+import { type AssigneeGuard, listOperatorSessions, moveSession } from './store.states.ts'
 import { type SessionRow, findSession } from './store.ts'
 import { chatStrings } from './strings.ts'
 import { findTenant } from '../../tenants/tenants.ts'
@@ -27,6 +27,12 @@ interface SessionTransition {
   messageCount?: number
 }
 
+/** The visitor's sessions that a new one ends. A transition in the transaction makes it read again. */
+export const readOperatorSessions = sharedRead(
+  (tx, workspaceId: string, tenantId: string, visitorId: string) =>
+    listOperatorSessions(tx.db, { workspaceId, tenantId, visitorId }),
+)
+
 /**
  * Runs a transition, with its system message and events; returns `undefined` when the session's
  * state or assignee does not permit it.
@@ -42,6 +48,8 @@ export async function transition(
     { from, holder, messageCount, to, assigneeId: assignee?.user_id ?? null, now: tx.now() },
   )
   if (!moved) return undefined
+  const { workspace_id: workspaceId, tenant_id: tenantId, visitor_id: visitorId } = moved
+  if (visitorId !== null) readOperatorSessions.forget(tx, workspaceId, tenantId, visitorId)
   recordEvent(tx, moved, { kind: 'state', data: { state: to, assignee, reason } })
   await emit(tx, 'session.changed', {
     workspaceId: moved.workspace_id,

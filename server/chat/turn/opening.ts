@@ -18,12 +18,7 @@ import {
   receiveMessage,
   refusedMessageRef,
 } from '../session/messages.ts'
-import {
-  assertMayUse,
-  openSession,
-  readOperatorSessions,
-  startSession,
-} from '../session/sessions.ts'
+import { assertMayUse, openSession, startSession } from '../session/sessions.ts'
 import {
   type MessageRow,
   type SessionRow,
@@ -31,6 +26,7 @@ import {
   findLockedSession,
   saveVisitorMessage,
 } from '../session/store.ts'
+import { readOperatorSessions } from '../session/transitions.ts'
 import { isHandoffReply, matchesHandoffIntent } from '../session/strings.ts'
 import {
   type TurnBudget,

@@ -1,26 +1,47 @@
 import type pg from 'pg'
+import { type StallWatch, isAnswer } from './stall-watch.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { sendPipeline, type Statement } from './pipeline.ts'
 
 /** The message of `pg` when `query_timeout` has passed. */
 const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
+interface PipelinedClientDeps {
+  cork: () => void
+  abort: () => void
+  faults: WriteFaults
+  watch: StallWatch
+}
+
 /** A client of the pool with the names of the statements it has prepared. One user at a time. */
 export class PipelinedClient {
   readonly #client: pg.PoolClient
   readonly #cork: () => void
+  readonly #abort: () => void
   readonly #faults: WriteFaults
+  readonly #watch: StallWatch
   readonly #prepared = new Set<string>()
   /** A `begin` that is sent alone, before which no statement of its transaction may be sent. */
   #opening: Promise<unknown> | undefined
   /** A late result may arrive, which the pool's next user of the client would receive. */
   #isBroken = false
 
-  /** `cork` is called so that all statements of a turn of the event loop go out in one packet. */
-  constructor(client: pg.PoolClient, { cork, faults }: { cork: () => void; faults: WriteFaults }) {
+  /**
+   * `cork` is called so that all statements of a turn of the event loop go out in one packet. `abort`
+   * closes the connection without a word to the server.
+   */
+  constructor(client: pg.PoolClient, { cork, abort, faults, watch }: PipelinedClientDeps) {
     this.#client = client
     this.#cork = cork
+    this.#abort = abort
     this.#faults = faults
+    this.#watch = watch
+  }
+
+  /** Rejects all statements in flight. */
+  abort(): void {
+    this.#isBroken = true
+    this.#abort()
   }
 
   /** Returns the client to the pool, which closes a broken one. */
@@ -35,7 +56,7 @@ export class PipelinedClient {
   async send(before: readonly Statement[], statement: Statement): Promise<pg.QueryResult> {
     while (this.#opening) await this.#opening
     const [first, ...others] = before
-    if (first && !this.#prepared.has(first.name)) {
+    if (first?.text === 'begin' && !this.#prepared.has(first.name)) {
       // If `begin` fails, no statement of the transaction may run.
       this.#opening = this.#run(() => this.#sendOne(first))
       try {
@@ -65,12 +86,17 @@ export class PipelinedClient {
 
   async #run(query: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     this.#cork()
+    this.#watch.begin(this)
+    let isAnswered = true
     try {
       return await query()
     } catch (error) {
+      isAnswered = isAnswer(error)
       this.#faults.note(error)
       if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) this.#isBroken = true
       throw error
+    } finally {
+      this.#watch.end(this, isAnswered)
     }
   }
 }

@@ -13,6 +13,8 @@ import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
 import { PostgresProbe } from './probe.ts'
+import { StallWatch } from './stall-watch.ts'
+import { coalesceReads } from '../read-cache.ts'
 import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20
@@ -75,11 +77,21 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   const writeFaults = new WriteFaults()
   const probe = new PostgresProbe(url)
   const pipelined = new WeakMap<pg.PoolClient, PipelinedClient>()
+  const watch = new StallWatch(() => probe.ask())
   const connect = async () => {
-    const client = await pool.connect()
-    const cork = () => (client instanceof CorkedClient ? client.corkUntilNextTick() : undefined)
+    const client = await watch.wait(
+      () => pool.connect(),
+      (late) => late.release(),
+    )
+    if (!(client instanceof CorkedClient)) throw new Error('The pool has clients of one class.')
     const known =
-      pipelined.get(client) ?? new PipelinedClient(client, { cork, faults: writeFaults })
+      pipelined.get(client) ??
+      new PipelinedClient(client, {
+        cork: () => client.corkUntilNextTick(),
+        abort: () => client.abort(),
+        faults: writeFaults,
+        watch,
+      })
     pipelined.set(client, known)
     return known
   }
@@ -97,6 +109,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
+  coalesceReads(db)
   return {
     db,
     dialect: 'postgres',
@@ -104,6 +117,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     writeFaults,
     state: () => probe.ask(),
     async close() {
+      watch.close()
       await probe.close()
       await db.destroy()
     },
@@ -160,6 +174,11 @@ class CorkedClient extends pg.Client {
     const pipelined = { ...config, stream: () => socket, pipeline: true }
     super(pipelined)
     this.#socket = socket
+  }
+
+  /** Closes the socket, so that what was sent rejects. */
+  abort(): void {
+    this.#socket.destroy()
   }
 
   corkUntilNextTick(): void {

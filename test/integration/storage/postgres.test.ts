@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { transaction } from '../../../server/context.ts'
 import { enqueueDeliveries } from '../../../server/delivery/queue/enqueue.ts'
 import { newId } from '../../../server/lib/ids.ts'
+import { prepared } from '../../../server/storage/prepared.ts'
 import { unprepared, pipelined } from '../../../server/storage/query-hints.ts'
+import { cachedRead } from '../../../server/storage/read-cache.ts'
 import { describeOnPostgres } from '../../helpers/databases.ts'
 import { addWorkspace } from '../../helpers/product.ts'
 import { useProduct } from '../../helpers/use-product.ts'
@@ -23,6 +25,35 @@ describeOnPostgres('a connection to the database server', (database) => {
       return rows.map((row) => row.statement)
     })
     expect(plans).toEqual(['select id from workspaces where name = $1'])
+  })
+
+  test('answers equal reads together, each with what was committed before it', async () => {
+    const { id } = await addWorkspace(product)
+    let asked = 0
+    const readNames = cachedRead<{ name: string }>(['workspaces'], (workspaceId) => {
+      asked += 1
+      return prepared`select name from workspaces where id = ${workspaceId}`
+    })
+    const read = async () => Number((await readNames(product.ctx.db, id))[0]?.name)
+    const rename = (name: number) =>
+      sql`update workspaces set name = ${String(name)} where id = ${id}`.execute(product.ctx.db)
+    await rename(0)
+    await Promise.all(Array.from({ length: 20 }, read))
+    expect(asked).toBe(2)
+    let acknowledged = 0
+    const writer = (async () => {
+      for (let round = 1; round <= 50; round += 1) {
+        await rename(round)
+        acknowledged = round
+      }
+    })()
+    const readers = Array.from({ length: 10 }, async () => {
+      for (let round = 0; round < 50; round += 1) {
+        const before = acknowledged
+        expect(await read()).toBeGreaterThanOrEqual(before)
+      }
+    })
+    await Promise.all([writer, ...readers])
   })
 
   test('keeps every value as it was given, also of statements that go out together', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { TurnOpening } from '../../../server/chat/turn/opening.ts'
+import { newId } from '../../../server/lib/ids.ts'
 import { SqliteConnection } from '../../../server/storage/sqlite/connection.ts'
+import { findTenant } from '../../../server/tenants/tenants.ts'
 import { type TestDatabase, useDatabase } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
@@ -14,6 +17,10 @@ import { NAME, execute, openPromptWorkspace, startPromptProduct } from '../promp
 
 /** Enough for each connection to have prepared its statements, and for a call beside no job. */
 const TIMES = 8
+/** Turns of a workspace that begin together. */
+const TOGETHER = 24
+/** A transaction has two; connections may have to learn its statements, and jobs of the clock add some. */
+const MAX_ROUND_TRIPS = 12
 const QUESTION = 'How long does the delivery take?'
 
 type Call = () => Promise<{ status: number }>
@@ -104,6 +111,35 @@ describe('what a turn and a run cost', () => {
         repeatable: 7,
         run: 4,
       })
+    })
+
+    test('is shared by turns that begin together, also of one visitor', async () => {
+      const place = await database.create()
+      const proxy = await startDatabaseProxy(place.databaseUrl ?? '')
+      stops.unshift(() => proxy.stop())
+      const product = await startTestProduct({ ...place, databaseUrl: proxy.url })
+      stops.push(() => product.stop())
+      const { ctx } = product
+      const { id: workspaceId, tenantId } = await addWorkspace(product, { credits: 10_000 })
+      const tenant = await findTenant(ctx.db, tenantId)
+      if (!tenant) throw new Error('The workspace has a tenant.')
+      const opening: TurnOpening = {
+        caller: { kind: 'visitor', id: newId('vis'), workspaceId, tenantId, expiresAt: Infinity },
+        tenant,
+        input: { tenant_id: tenantId, message: QUESTION },
+        key: undefined,
+        max: 2_000,
+        client: undefined,
+        received: undefined,
+        hasModel: false,
+      }
+      proxy.takeRoundTrips()
+      const opened = await Promise.all(
+        Array.from({ length: TOGETHER }, () => ctx.turns.opening.run(ctx, workspaceId, opening)),
+      )
+      expect(proxy.takeRoundTrips()).toBeLessThan(MAX_ROUND_TRIPS)
+      expect(new Set(opened.map((turn) => 'hold' in turn && turn.hold.id)).size).toBe(TOGETHER)
+      await product.stop()
     })
   })
 
