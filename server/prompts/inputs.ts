@@ -67,10 +67,14 @@ export async function schemaErrors(schema: Record<string, unknown>): Promise<str
   }
 }
 
-/** Compiles a check whose time is bounded for every schema, pattern and input. */
+/**
+ * Compiles a check whose time is bounded for every schema, pattern and input. Throws for a schema that
+ * the meta-schema of JSON Schema 2020-12 refuses.
+ */
 async function compile(schema: Record<string, unknown>): Promise<InputsCheck> {
   const weight = weighSchema(schema)
-  const open = await loadAjv()
+  const { open, metaSchema } = await loadAjv()
+  if (metaSchema.validateSchema(schema) !== true) throw new Error(metaSchema.errorsText())
   const compileWith = (allErrors: boolean) => {
     const budget = new CheckBudget()
     return { budget, validate: open(budget, allErrors).compile(schema) }
@@ -113,14 +117,30 @@ function measure(inputs: Record<string, unknown>): InputsSize | undefined {
   return size
 }
 
-/** Loads the validator's modules; each schema gets an instance, which is freed with its check. */
-async function loadAjv(): Promise<(budget: CheckBudget, allErrors: boolean) => Ajv2020> {
+interface Validators {
+  /** Opens an instance for one schema, which is freed with its check. */
+  open: (budget: CheckBudget, allErrors: boolean) => Ajv2020
+  /** The instance that holds the meta-schema, whose compilation takes 20 times as long as a schema's. */
+  metaSchema: Ajv2020
+}
+
+let validators: Validators | undefined
+
+/** Loads the validator's modules with the first schema. */
+async function loadAjv(): Promise<Validators> {
+  validators ??= await importAjv()
+  return validators
+}
+
+async function importAjv(): Promise<Validators> {
   const [{ Ajv2020: Ajv }, { default: formats }, { RE2JS: Re2 }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
     import('re2js'),
   ])
-  return (budget, allErrors) => {
+  const metaSchema = new Ajv({ strict: false, logger: false })
+  formats.default(metaSchema)
+  const open: Validators['open'] = (budget, allErrors) => {
     const linear = (source: string) => new LinearPattern(Re2.compile(source), source, budget)
     const ajv = new Ajv({
       allErrors,
@@ -132,6 +152,9 @@ async function loadAjv(): Promise<(budget: CheckBudget, allErrors: boolean) => A
       useDefaults: true,
       messages: true,
       logger: false,
+      // `metaSchema` has validated the schema.
+      meta: false,
+      validateSchema: false,
       code: { regExp: Object.assign(linear, { code: 'linear' }) },
     })
     formats.default(ajv)
@@ -141,6 +164,7 @@ async function loadAjv(): Promise<(budget: CheckBudget, allErrors: boolean) => A
     }
     return ajv
   }
+  return { open, metaSchema }
 }
 
 /** Returns the test of a format for texts; undefined for a format of numbers. */

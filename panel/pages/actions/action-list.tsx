@@ -42,25 +42,27 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
     }
   }
 
-  const make = (
-    <>
-      <Button icon="upload" onPress={() => (isImporting.value = true)}>
-        {words.import.button}
-      </Button>
-      <Button kind="primary" icon="plus" href={`${BASE}/actions/new`}>
-        {words.add}
-      </Button>
-    </>
-  )
-  const isEmpty = shown.value?.length === 0
   return (
-    <Card flush title={words.title} actions={isEmpty ? undefined : make}>
+    <Card
+      flush
+      title={words.title}
+      actions={
+        <>
+          <Button icon="upload" onPress={() => (isImporting.value = true)}>
+            {words.import.button}
+          </Button>
+          <Button kind="primary" icon="plus" href={`${BASE}/actions/new`}>
+            {words.add}
+          </Button>
+        </>
+      }
+    >
       <ListTable
         list={{ ...list, rows: shown }}
         label={words.title}
         rowKey={(row) => row.action_id}
         empty={
-          <Empty icon="bolt" title={words.emptyTitle} action={<div class="row">{make}</div>}>
+          <Empty icon="bolt" title={words.emptyTitle}>
             {words.emptyText}
           </Empty>
         }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Page } from '@playwright/test'
 import { expect, test, type Product } from '../fixtures.ts'
 import { accessFaults, openPanel, scrollsSideways } from './people.ts'
 
@@ -40,6 +41,26 @@ async function startShop(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+/** Presses the link before its list has arrived, and lets go afterwards. */
+async function clickWhileLoading(
+  page: Page,
+  list: string,
+  name: string,
+  load: () => Promise<void>,
+): Promise<void> {
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
+  await page.route(list, async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await load()
+  await page.getByRole('link', { name }).hover()
+  await page.mouse.down()
+  press()
+  await expect(page.getByText('Henüz işlem yok')).toBeVisible()
+  await page.mouse.up()
+}
+
 test('an action is made, tried and switched on; one is taken back after it was deleted', async ({
   browser,
   product,
@@ -49,8 +70,9 @@ test('an action is made, tried and switched on; one is taken back after it was d
   const { page, faults } = await openPanel(browser, product, '/actions', {
     refused: [/^422 .*\/actions$/],
   })
-  await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
-  await page.getByRole('link', { name: 'Yeni işlem' }).click()
+  await clickWhileLoading(page, `**/${tenant}/actions?*`, 'Yeni işlem', async () => {
+    await page.getByRole('combobox', { name: 'Site' }).selectOption(tenant)
+  })
   await page.getByLabel('Ad', { exact: true }).fill('Sipariş durumu')
   await page.getByLabel('Ne zaman kullanılsın').fill('Ziyaretçi siparişini sorar.')
   await page.getByLabel('Tetikleyen ifadeler', { exact: true }).fill('siparişim nerede')
