@@ -119,6 +119,10 @@ function crossValidate<Value>(
   })
 }
 
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 const write = (names: readonly string[], weights: readonly number[]): string =>
   names.map((name, at) => `  ${name}: ${(weights[at] ?? 0).toFixed(2)},`).join('\n')
@@ -132,10 +136,10 @@ const chosenRight = crossValidate(answerable, (others) => {
     return sources[values.indexOf(Math.max(...values))]?.isRight === true
   }
 }).filter(({ value }) => value).length
-console.log(
+print(
   `the passage is right for ${percent(chosenRight / answerable.length)} of ${answerable.length}`,
 )
-console.log(write(CHOICE_MEASURES, fitChoice(answerable.map(({ sources }) => sources))))
+print(write(CHOICE_MEASURES, fitChoice(answerable.map(({ sources }) => sources))))
 
 const rated = crossValidate(samples, (others) => {
   const weights = fitConfidence(others)
@@ -157,7 +161,7 @@ const shifted = rated.map(({ sample, value }) => ({
 const given = shifted.filter(
   ({ sample, confidence }) => !sample.isUnrelated && confidence > THRESHOLD,
 )
-console.log(
+print(
   `answered: ${percent(given.length / answerable.length)}, right: ${percent(given.filter(({ sample }) => sample.isRight).length / answerable.length)}`,
 )
 for (const [at, from] of BANDS.slice(0, -1).entries()) {
@@ -165,10 +169,10 @@ for (const [at, from] of BANDS.slice(0, -1).entries()) {
     ({ confidence }) => confidence >= from && confidence < (BANDS[at + 1] ?? 2),
   )
   const right = band.filter(({ sample }) => sample.isRight).length / Math.max(1, band.length)
-  console.log(`confidence from ${from}: ${percent(right)} of ${band.length}`)
+  print(`confidence from ${from}: ${percent(right)} of ${band.length}`)
 }
 const weights = fitConfidence(samples)
-console.log(
+print(
   write(
     NAMES,
     weights.map((weight, at) => (NAMES[at] === 'base' ? weight + shift : weight)),
