@@ -64,6 +64,8 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
       /\bwho (?:has to |will |should |is going to )?(?:pays?|bears?|covers?)(?: for)?\b(?! (?:by|with|on)\b)/giu,
       'how much',
     ],
+    // A policy on returns is what is said of returns.
+    [/(?<=\w) polic(?:y|ies)\b/giu, ''],
     [/\byour (?:company|firm|organi[sz]ation)\b/giu, 'you'],
     [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
   ],

@@ -61,7 +61,7 @@ const GENERAL_ENGLISH = new Set(
   now already yet still always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic
-  policy policies anytime whenever wherever anywhere everybody everyone somebody
+  anytime whenever wherever anywhere everybody everyone somebody
   lange dauert dauern brauche brauchen bekomme bekommen`.split(/\s+/),
 )
 const GENERAL_TURKISH =
@@ -69,7 +69,7 @@ const GENERAL_TURKISH =
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(
-  `hide show send open close start stop change run call add remove delete read write
+  `policy policies hide show send open close start stop change run call add remove delete read write
   build create handle deal manage provide access define declare reach cause fix solve avoid prevent
   force enable disable check test compare convert switch choose pick decide wait finish complete break
   fail continue repeat reuse share pass hold store save load fetch receive accept move copy clean clear
