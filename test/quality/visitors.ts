@@ -20,7 +20,8 @@ import { indexed } from './documents.ts'
 
 /**
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
- * a town hall, a vet, a service for invoices, a car wash, a service for backups and a pastry shop.
+ * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
+ * school, shared offices and boat trips.
  */
 export type Site =
   | 'demo'
@@ -36,9 +37,12 @@ export type Site =
   | 'yikama'
   | 'yedek'
   | 'pastane'
+  | 'surucu'
+  | 'ofis'
+  | 'tekne'
 
 /** A file of questions of a site. */
-export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest'
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -77,6 +81,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   yikama: join(ROOT, 'test/data/sites/yikama'),
   yedek: join(ROOT, 'test/data/sites/yedek'),
   pastane: join(ROOT, 'test/data/sites/pastane'),
+  surucu: join(ROOT, 'test/data/sites/surucu'),
+  ofis: join(ROOT, 'test/data/sites/ofis'),
+  tekne: join(ROOT, 'test/data/sites/tekne'),
 }
 
 /** The index of a site's documents. */

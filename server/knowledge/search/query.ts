@@ -39,6 +39,9 @@ const MIN_SYNONYM_STEM = 4
 const SHORT_SYNONYM_ENDING = 4
 const PART_WEIGHT = 0.5
 const MIN_MATCH = 0.4
+/** What a shop says of all that it sells, folded: any product of a question may be missing there. */
+const ABOUT_GOODS =
+  /^(?:iade|degisim|garanti|return|refund|exchange|warrant|guarantee|ruckgabe|zuruckgeb|zuruckschick|umtausch|retour|gewahrleist|garantie|ارجاع|استرجاع|استبدال|ضمان)/
 /** A word with a match this close is not corrected. */
 const SURE_MATCH = 0.7
 
@@ -230,7 +233,9 @@ function isMisspelledStopWord(
   if (isEverydayWord(folded) || folded.length < MIN_TYPO_LENGTH) return false
   const near = stopWords.near(folded, 1).ids.filter((id) => {
     const spoken = detectLanguage(stopWords.terms[id] ?? '')
-    return language === undefined || spoken === undefined || spoken === language
+    const isOfLanguage = language === undefined || spoken === undefined || spoken === language
+    // `daire` is longer than `dair`, and not a misspelled one.
+    return isOfLanguage && !folded.startsWith(stopWords.terms[id] ?? '')
   })
   if (near.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
@@ -260,6 +265,21 @@ export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] 
     if (parsed !== null) found.push({ ...parsed, role })
   }
   return found
+}
+
+/** Of a question about returns or warranties, makes the product a general word. */
+export function withoutGoods(query: readonly QueryWord[]): readonly QueryWord[] {
+  const isOfGoods = query.some(
+    ({ folded, role }) => role === 'question' && ABOUT_GOODS.test(folded),
+  )
+  return isOfGoods ? query.map(withoutProduct) : query
+}
+
+/** Makes a product that the site has a general word. */
+function withoutProduct(word: QueryWord): QueryWord {
+  const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= TRANSLATION_WEIGHT)
+  if (!isSold || word.isPlace || ABOUT_GOODS.test(word.folded)) return word
+  return { ...word, isGeneral: true, isTopic: false }
 }
 
 /** Visitors repeat words across questions; the cache saves the expansion of each. */
@@ -309,7 +329,8 @@ function parseWord(
   }
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
-  const isVerb = isTurkish && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
+  const isNoun = forms.some((form) => lookup.synonyms.isKnown(form))
+  const isVerb = isTurkish && !isNoun && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
   const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
   const isEveryday = isVerb || isEverydayWord(folded)
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)

@@ -12,6 +12,7 @@ import {
   type WordCache,
   limitPostings,
   parseQuery,
+  withoutGoods,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
 import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
@@ -51,6 +52,8 @@ const MISSING_CONTEXT_WORD = 0.04
 /** A question without words of its own is about its context. */
 const LEADING_CONTEXT_WORD = 0.8
 const HINT_WORD = 0.3
+/** Breadth from which a site is rather documentation than a shop. */
+const MAX_SHOP_BREADTH = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
 
@@ -69,6 +72,8 @@ export interface SearchIndex extends BuiltIndex {
 /** A word of the query with its weight. */
 export interface QueryTerm {
   folded: string
+  /** A word of the question itself, neither of its context nor a hint. */
+  isAsked: boolean
   /** 0–1: how much the word tells about the topic. */
   weight: number
   /** A word of any topic, such as `kullanmak` or `best`. */
@@ -336,13 +341,16 @@ export function search(
   limit: number,
   nearest: readonly number[] = [],
 ): Hit[] {
-  const words = limitPostings(parseQuery(request, index), index.passages)
+  const breadth = breadthOf(index)
+  const parsed = parseQuery(request, index)
+  // Large documentation says of each thing on its own what it returns.
+  const asked = breadth < MAX_SHOP_BREADTH ? withoutGoods(parsed) : parsed
+  const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
-  const asked = query.reduce((sum, word) => sum + word.weight, 0)
-  if (asked === 0 && nearest.length === 0) return []
-  const total = asked || 1
-  const breadth = breadthOf(index)
+  const weighed = query.reduce((sum, word) => sum + word.weight, 0)
+  if (weighed === 0 && nearest.length === 0) return []
+  const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
   const passages = scoreUnits(index.passages, query, fuzzyPenalty)
@@ -351,6 +359,7 @@ export function search(
   const terms = query.map(
     ({ folded, role, isGeneral, isTopic, isPlace, weight, terms: matches }) => ({
       folded,
+      isAsked: role === 'question',
       isGeneral,
       isTopic: isTopic && role === 'question',
       isPlace,

@@ -1,5 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 import type { Language } from '../../lib/text/language.ts'
+import { HOUSEHOLD_WORDS } from './lexicon/household.ts'
 import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
 import { SOFTWARE_WORDS } from './lexicon/software.ts'
@@ -144,9 +145,13 @@ function foldedParts(word: string): string[] {
 
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [TRADE_WORDS, PLACE_WORDS, SERVICE_WORDS, LEISURE_WORDS].flatMap((table) =>
-    table.trim().split('\n'),
-  )
+  const everyday = [
+    TRADE_WORDS,
+    PLACE_WORDS,
+    SERVICE_WORDS,
+    LEISURE_WORDS,
+    HOUSEHOLD_WORDS,
+  ].flatMap((table) => table.trim().split('\n'))
   return [
     ...software.map((line) => [line.split(' ')]),
     ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),

@@ -45,6 +45,14 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
+    // Who bears a cost is said where the cost is.
+    [
+      /(?<!\p{L})(?:(?:ücret|masraf)\p{L}* )?kim(?:e ait|in üzerine| karşılar| karşılıyor)(?!\p{L})/giu,
+      'ne kadar',
+    ],
+    [/(?<!\p{L})kim öd[eü]\p{L}*/giu, 'ne kadar'],
+    [/(?<!\p{L})(?:bana|bize|size|alıcıya|müşteriye) mı ait(?!\p{L})/giu, 'ne kadar'],
+    [/(?<!\p{L})(?:sizin )?(?:şirket|firma)(?:nız|niz|ınız|iniz)?[dt]an(?!\p{L})/giu, 'sizden'],
   ],
   en: [
     [
@@ -52,7 +60,18 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
       'return$1',
     ],
     [/\b(?:my |the )?money back\b/giu, 'refund'],
+    [
+      /\bwho (?:has to |will |should |is going to )?(?:pays?|bears?|covers?)(?: for)?\b(?! (?:by|with|on)\b)/giu,
+      'how much',
+    ],
+    // A policy on returns is what is said of returns.
+    [/(?<=\w) polic(?:y|ies)\b/giu, ''],
+    [/\byour (?:company|firm|organi[sz]ation)\b/giu, 'you'],
     [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
+  ],
+  de: [
+    [/\bwer (?:muss |soll )?(?:be)?(?:zahlt|zahlen|trägt|übernimmt)\b/giu, 'wie viel'],
+    [/\b(?:ihrer|eurer|ihre|eure) firma\b/giu, 'ihnen'],
   ],
 }
 

@@ -91,7 +91,7 @@ const MEASURE_ENGLISH = new Set(
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )
 const MEASURE_TURKISH =
-  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|ler|lerden)?$|hafta|bugun|yarin|dakika|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|yas(?:i|in|inda|indasin)?$)/
+  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|ler|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|yas(?:i|in|inda|indasin)?$)/
 
 export function isMeasureWord(folded: string): boolean {
   return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)

@@ -38,7 +38,7 @@ sessiz gürültü müzik | quiet noise music | ruhe lärm musik | هدوء مو�
 dondur dondurma ara | freeze freezing pause frozen | einfrieren pausieren | تجميد
 ayrıl bırak sonlandır iptal | quit leave leaving cancel end | kündigen austreten | الغاء
 devret devir | transfer transferable | übertragen | تحويل
-deneme ücretsiz | trial try free | probe probetraining kostenlos | تجربه
+deneme | trial try | probe probetraining testphase | تجربه
 öğrenci | student students | student schüler | طالب
 ders sınıf | class classes course lesson session | kurs stunde unterricht | حصه درس
 antrenör eğitmen hoca koç | trainer coach instructor | trainer trainerin | مدرب

@@ -1,15 +1,19 @@
+import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { announces } from '../understanding/question-kind.ts'
+import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, type Evidence, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { judgePolarity } from './polarity.ts'
+import type { AnswerQuote, QuoteSource } from './choice.ts'
 import {
-  type AnswerQuote,
   type ChosenQuotes,
   chooseQuotes,
-  type QuoteSource,
+  MAX_ANSWER_LENGTH,
+  quoteFrom,
+  shorten,
+  type Wanted,
   writeQuotes,
 } from './quotes.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -40,6 +44,9 @@ const HOURS_CONFIDENCE = 0.8
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
+/** Upper bound of the second quote of a doubtful answer, and of the breaks around it. */
+const MAX_RIVAL_LENGTH = 320
+const MAX_BREAKS = 6
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.4
@@ -107,6 +114,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
+      breadth: hit.breadth,
     }
   })
   return sources.toSorted((a, b) => b.score - a.score)
@@ -144,7 +152,7 @@ function nearestTopics(
     languages,
     least,
   }: {
-    quoted: number | undefined
+    quoted: readonly number[]
     languages: readonly (Language | undefined)[]
     /** Share of the question's topics that a passage has. */
     least: number
@@ -153,7 +161,7 @@ function nearestTopics(
   const topics = new Set<string>()
   for (const { place } of sources) {
     const hit = hits[place]
-    if (hit === undefined || place === quoted || hit.topicShare < least) continue
+    if (hit === undefined || quoted.includes(place) || hit.topicShare < least) continue
     if (hit.language !== undefined && !languages.includes(hit.language)) continue
     const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
@@ -162,11 +170,13 @@ function nearestTopics(
 }
 
 /** The quoted passage, then those of other documents that matched nearly as well. */
-function citedPlaces(chosen: ChosenQuotes, sources: readonly QuoteSource[]): number[] {
-  const documents = new Set([chosen.source.document])
-  const used = [chosen.source.place]
+function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[]): number[] {
+  const used = [...quoted]
+  const documents = new Set(
+    sources.filter(({ place }) => used.includes(place)).map(({ document }) => document),
+  )
   for (const { place, document, score } of sources) {
-    if (used.length >= MAX_CITED || score < (sources[0]?.score ?? 0) * CITED_SHARE) break
+    if (documents.size >= MAX_CITED || score < (sources[0]?.score ?? 0) * CITED_SHARE) break
     if (documents.has(document)) continue
     documents.add(document)
     used.push(place)
@@ -191,7 +201,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
   const quoted = hits[chosen?.source.place ?? 0]?.language
   const isForeign = quoted !== undefined && quoted !== language
-  const found = confidenceOf(hits, chosen, isForeign)
+  const found = confidenceOf(hits, chosen, {
+    isPolar: reading.isPolar,
+    isForSale: asksForSale(fold(reading.search.question)),
+  })
   const isOfHours = asksHoursAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const measured = isOfHours ? Math.max(found, HOURS_CONFIDENCE) : found
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
@@ -206,7 +219,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
     const topics = isNear
       ? nearestTopics(hits, sources, {
-          quoted: undefined,
+          quoted: [],
           languages: [language],
           least: MIN_TOPIC_SHARE,
         })
@@ -227,26 +240,60 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     }
   }
   const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
+  const beside = isUnsure
+    ? writeRival(hits, chosen, {
+        length: text.length + (opening?.length ?? 0),
+        wanted: { question: reading.search.question, kind: reading.kind },
+      })
+    : ''
+  const isBlock = isForeign || beside !== '' || text.includes('\n')
+  const first = beside === '' ? text : `${labelOf(hits[chosen.source.place])}${text}\n\n${beside}`
   const content =
     opening === undefined
       ? `${isAllKnown(hits[chosen.source.place]) ? yesOrNo(chosen, reading, language) : ''}${text}`
-      : `${opening}${isForeign || text.includes('\n') ? '\n\n' : ' '}${text}`
+      : `${opening}${isBlock ? '\n\n' : ' '}${first}`
+  const shown = [
+    chosen.source.place,
+    ...(beside === '' ? [] : chosen.rated.slice(1, 2).map(({ source }) => source.place)),
+  ]
   const topics = isUnsure
     ? nearestTopics(hits, sources, {
-        quoted: chosen.source.place,
+        quoted: shown,
         languages: [language, quoted],
         least: NEAR_TOPIC_SHARE,
       })
     : []
   return {
     content,
-    used: citedPlaces(chosen, sources),
+    used: citedPlaces(shown, sources),
     confidence,
     known: true,
     isUnsure,
     topics,
     language,
   }
+}
+
+/** What precedes the quote of a passage where two are quoted. */
+function labelOf(hit: AnswerHit | undefined): string {
+  const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
+  if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return ''
+  return /[.!?:]$/.test(heading) ? `${heading} ` : `${heading}: `
+}
+
+/** The quote of the passage rated next, which a doubtful answer shows too; empty where it is too long. */
+function writeRival(
+  hits: readonly AnswerHit[],
+  { rated }: ChosenQuotes,
+  { length, wanted }: { length: number; wanted: Wanted },
+): string {
+  const [main, rival] = rated
+  if (main === undefined || rival === undefined) return ''
+  const label = labelOf(hits[rival.source.place])
+  const labels = labelOf(hits[main.source.place]).length + label.length
+  const left = MAX_ANSWER_LENGTH - length - labels - MAX_BREAKS
+  const quotes = shorten(quoteFrom(rival, wanted), Math.min(left, MAX_RIVAL_LENGTH))
+  return quotes.length === 0 ? '' : `${label}${writeQuotes(quotes)}`
 }
 
 /** Whether a question asks for the hours and names nothing else, and the quote is from a passage on them. */
@@ -261,7 +308,7 @@ function asksHoursAlone(
 
 /** Whether a heading is about what hardly any site is asked. */
 function isHeadline(hit: AnswerHit | undefined): boolean {
-  if (hit === undefined) return false
+  if (hit === undefined || !hit.terms.some(({ isTopic }) => isTopic)) return false
   return (
     hit.headingShare >= MIN_HEADLINE_SHARE ||
     (hit.headingShare >= MIN_PART_OF_HEADLINE && hit.coverage >= MIN_WHOLE_COVERAGE)

@@ -1,4 +1,6 @@
+import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
+import { speaksOfSale } from '../understanding/question-kind.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
@@ -11,11 +13,12 @@ export interface Evidence {
   /** How much the site has written. */
   breadth: number
   score: number
-  passage: { doc_id: string }
+  passage: { doc_id: string; heading: string; text: string }
   /** The words of the question that the heading has, one bit each. */
   headingMatched: number
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly {
+    isAsked: boolean
     isGeneral: boolean
     isTopic: boolean
     isPlace: boolean
@@ -40,51 +43,47 @@ const NAMES = [
   'margin',
   'missingTopics',
   'hasTopic',
-  'lacksTopic',
   'satisfied',
   'unsatisfied',
-  'holds',
-  'lacks',
-  'quoted',
-  'quotedTopics',
+  'asked',
+  'pair',
+  'closeness',
+  'holdsTopics',
   'lead',
-  'foreign',
+  'polar',
+  'unsold',
 ] as const
 
-export type Features = Readonly<Record<(typeof NAMES)[number], number>>
+export type FeatureName = (typeof NAMES)[number]
+export type Features = Readonly<Record<FeatureName, number>>
 
-type Weights = Readonly<Record<keyof Features, number>>
+type Weights = Readonly<Partial<Record<FeatureName, number>>>
 
 /**
- * Two logistic models, fitted on the questions in `test/quality` that are not held out, then moved
- * towards refusing: a wrong answer costs a site more than a refusal. The smaller the site, the more the
- * first one counts: what it lacks tells more, and what its headings cover tells less.
+ * A logistic model for sites of few pages, fitted by `test/quality/fit.ts`. Its base was then chosen by hand
+ * between refusing what is answered and answering what has nothing to do with the site.
  */
-const FEW_PAGES: Weights = {
-  base: -7.65,
-  passage: 0,
-  own: 2.25,
-  document: 0,
-  heading: 1.27,
-  ownHeading: 0,
-  about: 0,
-  sentence: 1.93,
-  words: 3.29,
-  known: 0.59,
-  direct: 0,
-  margin: 0,
-  missingTopics: 0,
-  hasTopic: 1.18,
-  lacksTopic: -1.09,
-  satisfied: 0,
-  unsatisfied: 0,
-  holds: 0.52,
-  lacks: -1.06,
-  quoted: 0.76,
-  quotedTopics: 0.81,
-  lead: 1.69,
-  foreign: -0.1,
-}
+export const FEW_PAGES = {
+  base: -8.5,
+  own: 3.05,
+  asked: 0.62,
+  pair: -0.53,
+  words: 2.53,
+  heading: 0.33,
+  ownHeading: 1.02,
+  about: -0.69,
+  sentence: 1.78,
+  closeness: 1.91,
+  holdsTopics: 0.7,
+  lead: 3.82,
+  polar: 0.38,
+  unsold: -1.86,
+} as const satisfies Weights
+/**
+ * One for large documentation, fitted on its questions in `test/quality`, then moved towards refusing.
+ * The smaller the site, the more the first one counts: what it lacks tells more, and what its headings
+ * cover tells less.
+ */
 const MANY_PAGES: Weights = {
   base: -7.51,
   passage: 1.49,
@@ -100,15 +99,8 @@ const MANY_PAGES: Weights = {
   margin: 1.57,
   missingTopics: -0.46,
   hasTopic: 1.05,
-  lacksTopic: 0,
   satisfied: -0.22,
   unsatisfied: -0.3,
-  holds: 0,
-  lacks: 0,
-  quoted: 0,
-  quotedTopics: 0,
-  lead: 0,
-  foreign: 0,
 }
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
@@ -118,18 +110,25 @@ export const KNOWN_WORD = 0.7
 /** Closeness from which a word of the question stands on the site itself, with any ending. */
 export const NAMED_WORD = 0.95
 const DIRECT_WORD = 0.88
-/** Of so few topics, one that the site lacks is what the question is about. */
-const FEW_TOPICS = 2
+/** Closeness of the topics of a question without any. */
+const NO_TOPICS = 0.5
 /** Bounds a document's coverage by its passage's, since a long list covers any question. */
 const MAX_BEYOND_PASSAGE = 0.25
 /** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
+/** What a question tells beside its words. */
+export interface Asking {
+  isPolar: boolean
+  /** Whether it asks if something is sold. */
+  isForSale: boolean
+}
+
 /** Returns the measures of an answer; `undefined` without one. */
 export function featuresOf(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
-  isForeign: boolean,
+  { isPolar, isForSale }: Asking,
 ): Features | undefined {
   const best = hits[chosen?.source.place ?? 0]
   if (best === undefined || chosen === undefined) return undefined
@@ -148,7 +147,12 @@ export function featuresOf(
     rival === undefined ? 1 : 1 - Math.min(1, rival.score / Math.max(best.score, Number.EPSILON))
   const passage = max((hit) => hit.coverage)
   const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, best.headingMatched)
-  const weights = terms.map(({ weight }) => weight)
+  const specific = terms.filter(({ isAsked, isGeneral }) => isAsked && !isGeneral)
+  const asked = specific.reduce((sum, { weight }) => sum + weight, 0)
+  const askedAndKnown = specific.reduce(
+    (sum, { weight, closeness }) => sum + (closeness >= KNOWN_WORD ? weight : 0),
+    0,
+  )
   const ofTopics = terms.map(({ isTopic, weight }) => (isTopic ? weight : 0))
   const topicTotal = ofTopics.reduce((sum, weight) => sum + weight, 0)
   return {
@@ -166,29 +170,34 @@ export function featuresOf(
     margin,
     missingTopics: missing.length / Math.max(1, topics.length),
     hasTopic: topics.length > missing.length ? 1 : 0,
-    lacksTopic: topics.length <= FEW_TOPICS && missing.length > 0 ? 1 : 0,
     satisfied: chosen.isSatisfied === true ? 1 : 0,
     unsatisfied: chosen.isSatisfied === false ? 1 : 0,
-    holds: chosen.holds === true ? 1 : 0,
-    lacks: chosen.holds === false ? 1 : 0,
-    quoted: sumOfBits(said, weights) / Math.max(total, Number.EPSILON),
-    quotedTopics: topicTotal === 0 ? 0 : sumOfBits(said, ofTopics) / topicTotal,
+    asked: asked === 0 ? 0 : askedAndKnown / asked,
+    pair: specific.length === 2 ? 1 : 0,
+    closeness:
+      topics.length === 0
+        ? NO_TOPICS
+        : topics.reduce((sum, { closeness }) => sum + closeness, 0) / topics.length,
+    holdsTopics:
+      chosen.holds !== true || topicTotal === 0 ? 0 : sumOfBits(said, ofTopics) / topicTotal,
     lead: Math.min(MAX_LEAD, chosen.margin),
-    foreign: isForeign ? 1 : 0,
+    polar: isPolar ? 1 : 0,
+    unsold:
+      isForSale && !speaksOfSale(fold(`${best.passage.heading} ${best.passage.text}`)) ? 1 : 0,
   }
 }
 
 function weigh(features: Features, weights: Weights): number {
-  return NAMES.reduce((sum, name) => sum + weights[name] * features[name], 0)
+  return NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0)
 }
 
 /** The answer's confidence: 0–1, three decimals. */
 export function confidenceOf(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
-  isForeign = false,
+  asking: Asking,
 ): number {
-  const features = featuresOf(hits, chosen, isForeign)
+  const features = featuresOf(hits, chosen, asking)
   if (features === undefined) return 0
   const breadth = hits[0]?.breadth ?? 0
   const sum = (1 - breadth) * weigh(features, FEW_PAGES) + breadth * weigh(features, MANY_PAGES)

@@ -1,5 +1,6 @@
 import { fold } from '../../../lib/text/fold.ts'
-import { announces, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
+import { satisfies, type QuestionKind } from '../understanding/question-kind.ts'
+import { type AnswerQuote, type QuoteSource, type RatedSource, rateSources } from './choice.ts'
 
 /** Upper bound of an answer in UTF-16 units, under 200 tokens, and of what it quotes. */
 export const MAX_ANSWER_LENGTH = 780
@@ -9,60 +10,16 @@ const MAX_QUOTED_LENGTH = 640
 const RUN_LENGTH = 420
 const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
-const LONG_SENTENCE = 300
-const MIN_QUOTE_LENGTH = 15
 const MAX_LIST_LENGTH = 560
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
 const CLEARLY_BETTER = 1.2
-/** Share of the best score from which a passage may answer in the first one's place. */
-const RIVAL_SHARE = 0.65
-const KIND_BONUS = 0.5
-const KIND_PENALTY = 0.12
-const HEADING_BONUS = 0.2
-/** Nearly any heading may speak of a time. */
-const DURATION_HEADING_BONUS = 0.1
-/** For a passage that holds what is asked for, and against one that could and does not. */
-const HOLDS_BONUS = 0.2
-const LACKS_PENALTY = 0.12
-const COVERAGE_SHARE = 0.4
-const TOPICS_SHARE = 0.3
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
 const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|sonraki|daha geç|this|these|it|they|however|that|but|also|then|otherwise|below that|above that|with it|after that|later|every further|in this case|for example|örneğin|takip numarasıyla)(?=[\s,])/i
-
-/** A quotable sentence, list item, table row or code block. */
-export interface AnswerQuote {
-  text: string
-  /** The text without case and accents. */
-  folded: string
-  kind: 'sentence' | 'item' | 'row' | 'code'
-  /** Index in its passage. */
-  at: number
-  /** The weighted share of the question that the quote covers, 0–1. */
-  score: number
-  /** The words of the question that it has: one bit each, in the order of the hit's terms. */
-  matched: number
-}
-
-/** A found passage with its quotes. */
-export interface QuoteSource {
-  /** Index among the hits. */
-  place: number
-  document: string
-  heading: string
-  score: number
-  quotes: readonly AnswerQuote[]
-  /** The share of the question that the heading covers. */
-  headingShare: number
-  /** The share of the question that the passage and its headings cover. */
-  coverage: number
-  /** The share of the question's topics that the passage or its heading has. */
-  topics: number
-}
 
 /** What the question asks for. */
 export interface Wanted {
@@ -81,78 +38,46 @@ export interface ChosenQuotes {
   holds: boolean | undefined
   /** How much better the passage is rated than the next one. */
   margin: number
-}
-
-/** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
-function rate(quote: AnswerQuote, holds: boolean | undefined): number {
-  if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
-  const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
-  const fit = holds === undefined ? 0 : holds ? KIND_BONUS : -KIND_PENALTY
-  // A list item without a full stop is mostly a heading, a link or a learning goal.
-  const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
-  const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
-  const length = quote.text.length > LONG_SENTENCE ? 0.8 : 1
-  return Math.max(0, (quote.score + opening + fit) * shape * length)
-}
-
-interface RatedSource {
-  source: QuoteSource
-  values: readonly number[]
-  best: number
-  holds: boolean | undefined
-  value: number
-}
-
-function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: number): RatedSource {
-  const held = source.quotes.map(({ folded }) => satisfies(kind, folded))
-  const values = source.quotes.map((quote, at) => rate(quote, held[at]))
-  const best = Math.max(0, ...values)
-  const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
-  const fit = holds === undefined ? 0 : holds ? HOLDS_BONUS : -LACKS_PENALTY
-  const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
-  const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
-  const bonus = kind === 'duration' ? DURATION_HEADING_BONUS : HEADING_BONUS
-  const title = isTitled ? bonus : 0
-  const value =
-    source.score / max +
-    COVERAGE_SHARE * source.coverage +
-    TOPICS_SHARE * source.topics +
-    0.2 * best +
-    0.15 * source.headingShare +
-    fit +
-    title
-  return { source, values, best, holds, value }
+  /** The passages that could answer, the quoted one first. */
+  rated: readonly RatedSource[]
 }
 
 /** Chooses the passage that answers, and from it the sentence that was asked for with its neighbours. */
 export function chooseQuotes(
   sources: readonly QuoteSource[],
-  { question, kind }: Wanted,
+  wanted: Wanted,
 ): ChosenQuotes | undefined {
-  const max = sources[0]?.score ?? 0
-  const rated = sources
-    .filter(({ score }) => score >= max * RIVAL_SHARE)
-    .map((source) => rateSource(source, kind, max))
-  const [main, second] = rated.toSorted((a, b) => b.value - a.value)
+  const { kind } = wanted
+  const rated = rateSources(sources, kind)
+  const [main, second] = rated
   if (main === undefined) return undefined
-  const { source, values } = main
-  const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
-  const at = kind === 'list' && listed >= 0 ? listed : values.indexOf(main.best)
-  const lead = source.quotes[at]
+  const quotes = quoteFrom(main, wanted)
+  const [lead] = quotes
   if (lead === undefined) return undefined
-  const quotes =
-    lead.kind === 'row' || lead.kind === 'item'
-      ? withRemarks(chooseListed(main, at, kind), source.quotes)
-      : withRemarks(chooseRun(main, at, ASKS_HOW.test(fold(question))), source.quotes)
   const found = new Set(quotes.map(({ folded }) => satisfies(kind, folded)))
   return {
-    source,
-    lead: quotes[0] ?? lead,
+    source: main.source,
+    lead,
     quotes,
     isSatisfied: main.holds,
     holds: found.has(true) ? true : found.has(false) ? false : undefined,
     margin: second === undefined ? 1 : main.value - second.value,
+    rated,
   }
+}
+
+/** The sentence, row or item of a passage that was asked for, with its neighbours. */
+export function quoteFrom(rated: RatedSource, { question, kind }: Wanted): AnswerQuote[] {
+  const { source, values, best } = rated
+  const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
+  const at = kind === 'list' && listed >= 0 ? listed : values.indexOf(best)
+  const lead = source.quotes[at]
+  if (lead === undefined) return []
+  const chosen =
+    lead.kind === 'row' || lead.kind === 'item'
+      ? chooseListed(rated, at, kind)
+      : chooseRun(rated, at, ASKS_HOW.test(fold(question)))
+  return withRemarks(chosen, source.quotes)
 }
 
 /** The row or item that was asked for, or the whole list with the sentence that introduces it. */
@@ -277,6 +202,13 @@ function clip(text: string): string {
 function finish(text: string, hasMore: boolean): string {
   if (text.endsWith(':')) return hasMore ? text : `${text.slice(0, -1)}.`
   return /[.!?…)`"”:]$/.test(text) ? text : `${text}.`
+}
+
+/** The first quotes that fit a length. */
+export function shorten(quotes: readonly AnswerQuote[], max: number): AnswerQuote[] {
+  let length = 0
+  const end = quotes.findIndex(({ text }) => (length += text.length + 3) > max)
+  return quotes.slice(0, end < 0 ? undefined : end)
 }
 
 /** Writes quotes as text: sentences in a paragraph, several items or rows as a list. */

@@ -1,14 +1,14 @@
 import { writtenForm } from '../../../lib/text/colloquial.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
 import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
-import { isGeneralWord, isStopWord } from '../../../lib/text/stop-words.ts'
+import { isGeneralWord, isMeasureWord, isStopWord } from '../../../lib/text/stop-words.ts'
 import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
 import type { Talk } from '../lexicon/talk.ts'
-import { type AskedFor, kindHints, readKind } from './question-kind.ts'
+import { type AskedFor, kindHints, type QuestionKind, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
-import { type Wish, readWish } from './wishes.ts'
+import { type Wish, readLanguageWish, readWish } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
 export interface SearchText {
@@ -57,6 +57,15 @@ const MAX_OPEN_TOPICS = 1
 
 /** Understands a message: its language, small talk around it, and what it asks the documents. */
 export function readMessage(text: string, earlier: Earlier): MessageReading {
+  const { locale, question, before } = earlier
+  const wanted = question === undefined ? undefined : readLanguageWish(fold(text).trim())
+  if (question === undefined || wanted === undefined) return readOwnMessage(text, earlier)
+  // The same question again, answered in the language that is asked for.
+  const again = readOwnMessage(question, { locale, question: before })
+  return { ...again, language: wanted, detected: wanted }
+}
+
+function readOwnMessage(text: string, earlier: Earlier): MessageReading {
   const detected = detectLanguage(text)
   const language = detected ?? languageOfLocale(earlier.locale)
   const written = writtenForm(text, language)
@@ -65,7 +74,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
   const base = {
     talk: small?.talk,
     wish,
-    isTalkOnly: small?.isWhole === true && wish === undefined,
+    isTalkOnly: small?.isWhole === true && wish === undefined && !asksOn(written, earlier),
   }
   if (base.isTalkOnly) {
     const search = { question: '', context: '', hints: [] }
@@ -121,6 +130,18 @@ const ORDER_WORDS: Readonly<Record<Language, string>> = {
   ar: 'تتبع طلب',
 }
 
+/** What a question before may leave nothing to say but its kind: `kaç para peki`. */
+const OPEN_KINDS: ReadonlySet<QuestionKind | undefined> = new Set([
+  'price',
+  'hours',
+  'duration',
+  'place',
+])
+
+function asksOn(written: string, { question }: Earlier): boolean {
+  return question !== undefined && OPEN_KINDS.has(readKind(fold(written)).kind)
+}
+
 function goesOn(question: string, language: Language): boolean {
   const folded = fold(question).trim()
   const words = splitWords(folded)
@@ -128,7 +149,8 @@ function goesOn(question: string, language: Language): boolean {
   if (GOES_ON.test(folded) || REFERS_BACK.test(folded)) return true
   const topics = words.filter((word) => {
     const isVerb = language === 'tr' && isFiniteVerb(word)
-    return !isVerb && !isStopWord(word, language) && !isGeneralWord(word)
+    const isTopic = !isVerb && !isStopWord(word, language) && !isGeneralWord(word)
+    return isTopic && !isMeasureWord(word)
   })
   return words.length <= 4 && topics.length <= MAX_OPEN_TOPICS
 }

@@ -93,7 +93,7 @@ export function kindHints(kind: QuestionKind | undefined): string[] {
 }
 
 const PRICE =
-  /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos)/
+  /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
 const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w*[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
@@ -115,3 +115,14 @@ export function satisfies(kind: QuestionKind | undefined, folded: string): boole
   const pattern = kind === undefined ? undefined : SATISFIES[kind]
   return pattern?.test(folded)
 }
+
+const SALE =
+  /\bsat(?:iy|il|in|ar|is|may|mi)|\bsell|\bsold|\bbuy\b|\bverkauf|\bkaufen\b|(?:ا|ت|ن)شتري|تبيع/
+const SALE_OR_PRICE =
+  /\bsat(?:iy|il|in|ar|is|may|mi)|\bsell|\bsold|\bsale|\bbuy\b|\bverkauf|\bkauf|\d ?(?:tl|€|euro)|[$€£₺]\s?\d|تبيع|نبيع/
+
+/** Whether a folded question asks for something that is sold. */
+export const asksForSale = (folded: string): boolean => SALE.test(folded)
+
+/** Whether a folded passage sells something or has a price. */
+export const speaksOfSale = (folded: string): boolean => SALE_OR_PRICE.test(folded)

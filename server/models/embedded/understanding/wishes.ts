@@ -1,3 +1,5 @@
+import type { Language } from '../../../lib/text/language.ts'
+
 /** What a visitor wants done, instead of told. */
 export type Wish = 'appointment' | 'order'
 
@@ -42,4 +44,26 @@ export function readWish(folded: string): Wish | undefined {
   if (ORDERS.some((pattern) => pattern.test(folded))) return 'order'
   if (folded.length > MAX_LENGTH || ABOUT_APPOINTMENTS.test(folded)) return undefined
   return APPOINTMENTS.some((pattern) => pattern.test(folded)) ? 'appointment' : undefined
+}
+
+/** The names of the languages in each other, folded. */
+const LANGUAGE_NAMES: readonly (readonly [Language, RegExp])[] = [
+  ['tr', /turkish|turkce|turkisch|تركي/],
+  ['en', /english|ingilizce|englisch|انجليزي|انكليزي/],
+  ['de', /german|almanca|deutsch|الماني/],
+  ['ar', /arabic|arapca|arabisch|عربي/],
+]
+/** A message of nothing but the wish for another language: `and in English please`. */
+const IN_LANGUAGE: readonly RegExp[] = [
+  /^(?:(?:and|ok|please|can|could|you|i|have|get|say|write|tell|give|answer|repeat|me|that|it|this|the same|again|und|bitte|das|auch|nochmal|kannst|konnen|du|sie|mir)[\s,]+)*(?:in|auf) (?:english|turkish|german|arabic|englisch|turkisch|deutsch|arabisch)(?:[\s,]+(?:please|bitte|too|again|instead|auch|nochmal|antworten|schreiben|sagen))*[\s.?!]*$/,
+  /^(?:(?:ve|peki|lutfen|bir de|bunu|bunun|tamam|simdi|ayni seyi)[\s,]+)*(?:turkce|ingilizce|almanca|arapca)(?:si|sini)?(?:[\s,]+(?:olarak|lutfen|da|de|yaz\w*|soyle\w*|anlat\w*|cevap\w*|ver\w*|ne|nedir|alabilir|miyim|misin|misiniz|musun|musunuz))*[\s.?!]*$/,
+  /^(?:(?:و|من فضلك|لو سمحت|ممكن|اكتب|قل|اجب)[\s،]*)*ب?ال(?:انجليزيه?|انكليزيه?|تركيه?|المانيه?|عربيه?)(?:[\s،]+(?:من فضلك|لو سمحت))*[\s.؟!]*$/,
+]
+
+/** The language in which a folded message wants the answer before, where it says nothing else. */
+export function readLanguageWish(folded: string): Language | undefined {
+  if (folded.length > MAX_LENGTH || !IN_LANGUAGE.some((pattern) => pattern.test(folded))) {
+    return undefined
+  }
+  return LANGUAGE_NAMES.find(([, name]) => name.test(folded))?.[0]
 }

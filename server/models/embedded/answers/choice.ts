@@ -1,0 +1,154 @@
+import { announces, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
+
+const MIN_QUOTE_LENGTH = 15
+const LONG_SENTENCE = 300
+const KIND_BONUS = 0.5
+const KIND_PENALTY = 0.12
+/** Nearly any heading may speak of a time. */
+const DURATION_TITLE = 0.5
+/** Share of the best score from which a passage may answer in the first one's place. */
+const RIVAL_SHARE = { fewPages: 0.5, manyPages: 0.65 }
+
+const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
+
+/** What a passage is chosen by. */
+export const CHOICE_MEASURES = [
+  'score',
+  'coverage',
+  'topics',
+  'best',
+  'heading',
+  'holds',
+  'lacks',
+  'title',
+  'held',
+  'sum',
+] as const
+
+export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], number>>
+
+/** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
+const FEW_PAGES: ChoiceMeasures = {
+  score: 2.48,
+  coverage: 2.34,
+  topics: 1.64,
+  best: 2.04,
+  heading: 0.69,
+  holds: 0.7,
+  lacks: -0.7,
+  title: 0.58,
+  held: 0.62,
+  sum: 0.72,
+}
+/** The same for large documentation, where the rank tells most. */
+const MANY_PAGES: ChoiceMeasures = {
+  score: 2.2,
+  coverage: 0.9,
+  topics: 0.7,
+  best: 0.44,
+  heading: 0.33,
+  holds: 0.44,
+  lacks: -0.26,
+  title: 0.44,
+  held: 0,
+  sum: 0,
+}
+
+/** A quotable sentence, list item, table row or code block. */
+export interface AnswerQuote {
+  text: string
+  /** The text without case and accents. */
+  folded: string
+  kind: 'sentence' | 'item' | 'row' | 'code'
+  /** Index in its passage. */
+  at: number
+  /** The weighted share of the question that the quote covers, 0–1. */
+  score: number
+  /** The words of the question that it has: one bit each, in the order of the hit's terms. */
+  matched: number
+}
+
+/** A found passage with its quotes. */
+export interface QuoteSource {
+  /** Index among the hits. */
+  place: number
+  document: string
+  heading: string
+  score: number
+  quotes: readonly AnswerQuote[]
+  /** The share of the question that the heading covers. */
+  headingShare: number
+  /** The share of the question that the passage and its headings cover. */
+  coverage: number
+  /** The share of the question's topics that the passage or its heading has. */
+  topics: number
+  /** How much the site has written. */
+  breadth: number
+}
+
+/** A passage with its value as the answer, and that of each of its quotes as the first sentence. */
+export interface RatedSource {
+  source: QuoteSource
+  values: readonly number[]
+  best: number
+  /** Whether a quote holds what the question asks for; `undefined` where any sentence would. */
+  holds: boolean | undefined
+  measures: ChoiceMeasures
+  value: number
+}
+
+/** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
+function rateQuote(quote: AnswerQuote, holds: boolean | undefined): number {
+  if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
+  const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
+  const fit = holds === undefined ? 0 : holds ? KIND_BONUS : -KIND_PENALTY
+  // A list item without a full stop is mostly a heading, a link or a learning goal.
+  const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
+  const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
+  const length = quote.text.length > LONG_SENTENCE ? 0.8 : 1
+  return Math.max(0, (quote.score + opening + fit) * shape * length)
+}
+
+function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: number): RatedSource {
+  const held = source.quotes.map(({ folded }) => satisfies(kind, folded))
+  const values = source.quotes.map((quote, at) => rateQuote(quote, held[at]))
+  const best = Math.max(0, ...values)
+  const heldScores = source.quotes.map(({ score }, at) =>
+    held[at] === true ? Math.min(1, score + source.headingShare) : 0,
+  )
+  const priced = kind === 'price' && source.quotes.some(({ folded }) => SUM.test(folded))
+  const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
+  const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
+  const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
+  const measures = {
+    score: source.score / max,
+    coverage: source.coverage,
+    topics: source.topics,
+    best,
+    heading: source.headingShare,
+    holds: holds === true ? 1 : 0,
+    lacks: holds === false ? 1 : 0,
+    title: isTitled ? (kind === 'duration' ? DURATION_TITLE : 1) : 0,
+    held: Math.max(0, ...heldScores),
+    sum: priced ? 1 : 0,
+  }
+  const breadth = source.breadth >= 0.5 ? 1 : source.breadth
+  const value = CHOICE_MEASURES.reduce((sum, name) => {
+    const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
+    return sum + weight * measures[name]
+  }, 0)
+  return { source, values, best, holds, measures, value }
+}
+
+/** Rates the passages that matched nearly as well as the first one, the best one first. */
+export function rateSources(
+  sources: readonly QuoteSource[],
+  kind: QuestionKind | undefined,
+): RatedSource[] {
+  const max = sources[0]?.score ?? 0
+  const { fewPages, manyPages } = RIVAL_SHARE
+  return sources
+    .filter(({ score, breadth }) => score >= max * (fewPages + (manyPages - fewPages) * breadth))
+    .map((source) => rateSource(source, kind, max))
+    .toSorted((a, b) => b.value - a.value)
+}
