@@ -186,7 +186,7 @@ describeOnPostgres('a process that freezes in the middle of a transaction', (dat
       const body = { tenant_id: workspace.tenantId, message: 'Hello?' }
       const admin = await connect(place.databaseUrl)
       await admin.query('begin')
-      await admin.query('lock table session_events in exclusive mode')
+      await admin.query('lock table balances in exclusive mode')
       const lost = fetch(frozen.url + MESSAGE, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${visitor}` },
