@@ -139,7 +139,7 @@ export const AuditDetails = z.record(
 )
 export type AuditDetails = z.infer<typeof AuditDetails>
 
-/** What the audit log records, as `noun.past-verb`. The panel has words for each. */
+/** Entries of the audit log, as `noun.past-verb`. The panel has words for each. */
 export type AuditAction =
   | 'account.changed'
   | 'action.changed'

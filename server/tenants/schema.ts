@@ -44,7 +44,7 @@ export type PageRules = z.infer<typeof PageRules>
 /** The path of an uploaded logo, on this installation. */
 const UPLOADED_LOGO = /^\/api\/v1\/logos\/logo_\w+$/
 
-/** Where a logo is: a page of the web, or an uploaded one by its path. */
+/** The address of a logo: on the web, or the path of an uploaded one. */
 const LogoUrl = z
   .string()
   .max(2_048)

@@ -37,7 +37,7 @@ interface ClusterOptions {
   settings?: Record<string, string>
   /** Of single processes, in their order. */
   own?: readonly Record<string, string>[]
-  /** Where the database is put. */
+  /** The parent of the folder of the database. */
   parent?: string
 }
 

@@ -82,7 +82,7 @@ function detailsOf({ subject, details }: AuditEntry): string {
   return [subject?.id, ...facts].filter((fact) => fact !== undefined).join(' · ')
 }
 
-/** What was done, in words; an entry of an older version may have a code that has none. */
+/** The words for an entry; one of an older version may have a code without words. */
 function nameOf({ action }: AuditEntry, { audited }: Words): string {
   const names: Readonly<Record<AuditAction, string>> & Readonly<Record<string, string>> = audited
   return names[action] ?? action

@@ -39,7 +39,7 @@ const MIN_SYNONYM_STEM = 4
 const SHORT_SYNONYM_ENDING = 4
 const PART_WEIGHT = 0.5
 const MIN_MATCH = 0.4
-/** What a shop says of all that it sells, folded: any product of a question may be missing there. */
+/** Subjects that a shop settles for all its goods, folded: the product of a question may be missing there. */
 const ABOUT_GOODS =
   /^(?:iade|degisim|garanti|return|refund|exchange|warrant|guarantee|ruckgabe|zuruckgeb|zuruckschick|umtausch|retour|gewahrleist|garantie|ارجاع|استرجاع|استبدال|ضمان)/
 /** A word with a match this close is not corrected. */

@@ -45,7 +45,7 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
-    // Who bears a cost is said where the cost is.
+    // Documents name the bearer of a cost beside the cost.
     [
       /(?<!\p{L})(?:(?:ücret|masraf)\p{L}* )?kim(?:e ait|in üzerine| karşılar| karşılıyor)(?!\p{L})/giu,
       'ne kadar',

@@ -274,7 +274,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   }
 }
 
-/** What precedes the quote of a passage where two are quoted. */
+/** The heading before the quote of a passage where two are quoted. */
 function labelOf(hit: AnswerHit | undefined): string {
   const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
   if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return ''

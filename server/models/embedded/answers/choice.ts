@@ -11,7 +11,7 @@ const RIVAL_SHARE = { fewPages: 0.5, manyPages: 0.65 }
 
 const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
 
-/** What a passage is chosen by. */
+/** The features by which a passage is chosen. */
 export const CHOICE_MEASURES = [
   'score',
   'coverage',

@@ -117,7 +117,7 @@ const MAX_BEYOND_PASSAGE = 0.25
 /** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
-/** What a question tells beside its words. */
+/** Properties of a question beside its words. */
 export interface Asking {
   isPolar: boolean
   /** Whether it asks if something is sold. */

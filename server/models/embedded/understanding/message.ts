@@ -130,7 +130,7 @@ const ORDER_WORDS: Readonly<Record<Language, string>> = {
   ar: 'تتبع طلب',
 }
 
-/** What a question before may leave nothing to say but its kind: `kaç para peki`. */
+/** Kinds that a follow-up may name alone, after a question: `kaç para peki`. */
 const OPEN_KINDS: ReadonlySet<QuestionKind | undefined> = new Set([
   'price',
   'hours',
