@@ -14,7 +14,7 @@ import {
 } from './visitors.ts'
 
 /**
- * What the answers are measured with; `*.tuned.txt` is what they were tuned with, question by question. All
+ * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
  * others were held out once, and `fit.ts` fits the weights on all of them.
  * `untouched`: counted once before that, see `docs/answers.md`.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
