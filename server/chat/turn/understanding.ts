@@ -161,6 +161,6 @@ function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplyS
     get suggestions() {
       return visitorTexts(tenant, session.locale).quickReplies
     },
-    personButton: chatStrings(session.locale).talkToPerson,
+    personButton: (language) => chatStrings(language).talkToPerson,
   }
 }
