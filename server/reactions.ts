@@ -16,6 +16,7 @@ import { noteReply } from './inbox/reply-mails.ts'
 import { enqueueOutbound } from './integrations/outbound/outbound.ts'
 import { embedAnew } from './knowledge/vectors/embedder.ts'
 import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
+import { eraseMemberInputs } from './privacy/run-inputs.ts'
 import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
 import {
@@ -61,6 +62,7 @@ export const reactions: Reactions = {
   'webhook.disabled': [notifyOfWebhook],
   'credits.warning': [mailCreditWarning],
   'hold.lapsed': [failLapsedRun],
+  'member.removed': [eraseMemberInputs],
   'prompt.executed': [matchSubscriptions],
   'prompt.failed': [matchSubscriptions],
   'social.comment.received': [matchSubscriptions],

@@ -19,6 +19,7 @@ import { expireEmailChanges } from './platform/account/email-changes.ts'
 import { expireInvitations } from './platform/members/invitations.ts'
 import { expireMails } from './mail/mail.ts'
 import { expireConversations } from './privacy/erasure.ts'
+import { expireRunInputs } from './privacy/run-inputs.ts'
 import { expireImages } from './prompts/runs/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
@@ -40,6 +41,7 @@ const JOBS: readonly {
   { name: 'expire-action-calls', when: '41 * * * * *', run: expireActionCalls },
   { name: 'expire-answers', when: '0 7 * * * *', run: expireStoredResponses },
   { name: 'expire-images', when: '0 37 * * * *', run: expireImages },
+  { name: 'expire-run-inputs', when: '0 34 * * * *', run: expireRunInputs },
   { name: 'expire-dead-letters', when: '0 17 * * * *', run: expireDeadLetters },
   { name: 'expire-audit', when: '0 47 3 * * *', run: expireAudit },
   { name: 'expire-invitations', when: '0 52 3 * * *', run: expireInvitations },

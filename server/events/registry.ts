@@ -17,6 +17,12 @@ const webhookEvents = {
   },
 }
 
+/** Events of members. */
+const memberEvents = {
+  /** A user left the workspace. */
+  'member.removed': { data: z.object({ user_id: z.string() }) },
+}
+
 /**
  * Every event of the product. Their order is that of the catalogue of rules and of the enums in the
  * API document, so that a new event goes to the end of its family.
@@ -30,6 +36,7 @@ export const EVENTS = {
   ...monthEvents,
   ...webhookEvents,
   ...followUpEvents,
+  ...memberEvents,
 }
 
 type Events = typeof EVENTS

@@ -138,3 +138,34 @@ export async function deleteOrphanIdentities(
       and tenant_id = ${tenant.tenantId} and updated_at < ${before} and not exists (
         select 1 from sessions where sessions.visitor_id = identities.visitor_id)`.execute(db)
 }
+
+const RUNS_AT_ONCE = 500
+
+/** Deletes the inputs of runs before a time, of one workspace or of all, in batches. */
+export async function deleteRunInputs(
+  db: Db,
+  runs: { workspaceId: string; before: number; after: number } | { before: number },
+): Promise<void> {
+  const isWanted =
+    'workspaceId' in runs
+      ? sql`workspace_id = ${runs.workspaceId} and created_at >= ${runs.after}`
+      : sql`1 = 1`
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update runs set inputs = null where id in (
+        select id from runs
+        where inputs is not null and created_at < ${runs.before} and ${isWanted}
+        limit ${RUNS_AT_ONCE})`.execute(db)
+    if ((numAffectedRows ?? 0n) < RUNS_AT_ONCE) return
+  }
+}
+
+/** Deletes the inputs of all runs of a user. */
+export async function deleteMemberInputs(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  await sql`
+    update runs set inputs = null
+    where workspace_id = ${workspaceId} and user_id = ${userId} and inputs is not null`.execute(db)
+}

@@ -211,6 +211,20 @@ export const Run = z.object({
     .describe('The reason of the failure, as the caller received it'),
   created_at: IsoTime,
   duration_ms: z.int().nullable().describe('Null while it runs'),
+  has_inputs: z
+    .boolean()
+    .describe('Whether `GET /api/v1/runs/{run_id}` returns the inputs to this caller'),
+})
+
+/** A run with what it takes to run it again. */
+export const RunDetail = Run.extend({
+  inputs: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      'For the user who ran it, owners and admins: 30 days, or the shortest `retention_days` of ' +
+        'the sites. Null after that, and beyond 32,768 bytes',
+    ),
 })
 
 export const FactKey = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/, {

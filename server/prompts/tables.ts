@@ -52,6 +52,8 @@ interface RunsTable {
   finish_reason: 'stop' | 'length' | 'aborted' | null
   code: string | null
   detail: string | null
+  /** As JSON; null where they are too large, no longer kept or erased. */
+  inputs: string | null
   created_at: number
   ended_at: number | null
 }

@@ -93,7 +93,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   table(
     'runs',
     `id prompt_id prompt_version user_id key_id request_id state locale model credits_used
-      input_tokens output_tokens finish_reason code detail created_at ended_at`,
+      input_tokens output_tokens finish_reason code detail inputs created_at ended_at`,
+    { rowsAtOnce: 100 },
   ),
   table('run_images', 'id run_id media_type data created_at', { rowsAtOnce: 1 }),
   table('rules', 'id name event url conditions disabled_at created_at updated_at'),

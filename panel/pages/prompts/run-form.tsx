@@ -1,27 +1,61 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Prompt } from '../../../server/prompts/schema.ts'
+import type { z } from 'zod'
+import type { Prompt, RunDetail } from '../../../server/prompts/schema.ts'
 import { ApiError } from '../../app/api/api.ts'
+import { useResource } from '../../app/api/resource.ts'
 import { useApp } from '../../app/app-context.ts'
 import { explainFields } from '../../app/api/field-errors.ts'
 import { BASE } from '../../app/router.ts'
 import type { CommonWords } from '../../locales/en/common.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, Card } from '../../ui/page.tsx'
+import { Badge, Card, Loaded } from '../../ui/page.tsx'
 import { costOf, obstacleOf } from './availability.ts'
 import { fieldsOf, inputsFrom, type Typed } from './inputs.ts'
 import { InputControl } from './input-control.tsx'
 import { Result } from './result.tsx'
 import { runPrompt, type RunEnd } from './run-stream.ts'
-import { findTyped, readDraft, rememberTyped, writeDraft } from './typed-inputs.ts'
+import { initialOf, readDraft, typedOf, writeDraft } from './typed-inputs.ts'
+
+interface Props {
+  prompt: Prompt
+  words: Words
+}
+
+/** Runs a prompt: with the inputs of the run that the address names, else with the draft. */
+export function RunForm({ prompt, words }: Props): VNode {
+  const { api, router } = useApp()
+  const runId = router.query.value.get('run') ?? ''
+  const run = useResource<z.infer<typeof RunDetail>>(runId, (signal) =>
+    api.get(`runs/${runId}`, {}, signal),
+  )
+  if (runId === '') return <InputForm prompt={prompt} words={words} />
+  return (
+    <Loaded of={run}>
+      {({ inputs }) => (
+        <>
+          {inputs === null && <p class="soft">{words.inputsGone}</p>}
+          <InputForm key={runId} prompt={prompt} words={words} inputs={inputs} />
+        </>
+      )}
+    </Loaded>
+  )
+}
 
 /** Fills in a prompt's inputs, runs it, and shows the answer as it is written. */
-export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VNode {
-  const { api, explain, format, language, router, session, words: common } = useApp()
+function InputForm({
+  prompt,
+  words,
+  inputs = null,
+}: Props & { inputs?: Record<string, unknown> | null }): VNode {
+  const { api, explain, format, language, session, words: common } = useApp()
   const fields = useMemo(() => fieldsOf(prompt.inputs_schema), [prompt])
-  const typed = useSignal<Typed>(firstTyped())
+  const typed = useSignal<Typed>({
+    ...initialOf(fields),
+    ...(inputs === null ? readDraft(prompt.prompt_id) : typedOf(inputs)),
+  })
   const errors = useSignal<Record<string, string>>({})
   const error = useSignal('')
   const text = useSignal('')
@@ -32,12 +66,6 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
   const obstacle = me && obstacleOf(prompt, me, words)
 
   useEffect(() => () => running.current?.abort(), [])
-
-  function firstTyped(): Typed {
-    const again = findTyped(router.query.value.get('run') ?? '')
-    const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]))
-    return again ?? { ...initial, ...readDraft(prompt.prompt_id) }
-  }
 
   function type(name: string, value: string): void {
     typed.value = { ...typed.value, [name]: value }
@@ -52,20 +80,18 @@ export function RunForm({ prompt, words }: { prompt: Prompt; words: Words }): VN
     const stop = new AbortController()
     running.current = stop
     isRunning.value = true
-    const sent = typed.value
     try {
       const locale = prompt.locales.find((each) => each === language.value)
       end.value = await runPrompt(
         api,
         {
           prompt_id: prompt.prompt_id,
-          inputs: inputsFrom(fields, sent),
+          inputs: inputsFrom(fields, typed.value),
           ...(locale === undefined ? {} : { locale }),
         },
         { signal: stop.signal, hear: (delta) => (text.value += delta) },
       )
-      if (end.value) rememberTyped(end.value.run_id, sent)
-      else error.value = words.interrupted
+      if (!end.value) error.value = words.interrupted
     } catch (failure) {
       if (stop.signal.aborted) error.value = words.stopped
       else if (failure instanceof SyntaxError) error.value = words.jsonWrong

@@ -8,14 +8,13 @@ import type { Words } from '../../locales/en/prompts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Ago, Badge, Card, Empty, type Tone } from '../../ui/page.tsx'
 import { ListTable } from '../../ui/table.tsx'
-import { findTyped } from './typed-inputs.ts'
 
 type Run = z.infer<typeof RunSchema>
 
 const STATES = ['done', 'failed', 'running'] as const
 const TONES: Record<Run['state'], Tone> = { running: 'accent', done: 'good', failed: 'wrong' }
 
-/** The history of runs, of one prompt or of all; what was typed here can be run again. */
+/** The history of runs, of one prompt or of all; a run whose inputs are kept can be run again. */
 export function RunList({ promptId, words }: { promptId?: string; words: Words }): VNode {
   const { api, format, router, words: common } = useApp()
   const state = router.query.value.get('state') ?? ''
@@ -91,11 +90,11 @@ export function RunList({ promptId, words }: { promptId?: string; words: Words }
               label: '',
               end: true,
               cell: (row) =>
-                findTyped(row.run_id) && (
+                row.has_inputs && (
                   <Button
                     small
                     icon="refresh"
-                    label={`${words.again}: ${row.prompt_id}. ${words.againHint}`}
+                    label={`${words.again}: ${row.prompt_id}`}
                     href={`${BASE}/prompts/${row.prompt_id}?run=${row.run_id}`}
                   >
                     {words.again}

@@ -1,51 +1,27 @@
-import { isRecord, typedFrom, type Typed } from './inputs.ts'
+import { isRecord, typedFrom, type InputField, type Typed } from './inputs.ts'
 
 const DRAFT = 'sohbet.prompt.'
-const RUNS = 'sohbet.runs'
-/** The server keeps no inputs, so the last ones stay in this browser, to run them again. */
-const MAX_RUNS = 20
 
-interface Remembered {
-  runId: string
-  typed: Typed
-}
-
-export function readDraft(promptId: string): Typed | undefined {
-  return toTyped(read(DRAFT + promptId))
+/** Returns what was typed for a prompt in this browser and not run yet. */
+export function readDraft(promptId: string): Typed {
+  try {
+    return typedOf(JSON.parse(localStorage.getItem(DRAFT + promptId) ?? 'null'))
+  } catch {
+    return {}
+  }
 }
 
 export function writeDraft(promptId: string, typed: Typed): void {
   localStorage.setItem(DRAFT + promptId, JSON.stringify(typed))
 }
 
-/** Returns what was typed for a run, if it was typed in this browser lately. */
-export function findTyped(runId: string): Typed | undefined {
-  return readRuns().find((run) => run.runId === runId)?.typed
+/** Returns what an empty form begins with. */
+export function initialOf(fields: readonly InputField[]): Typed {
+  return Object.fromEntries(fields.map((field) => [field.name, field.initial]))
 }
 
-export function rememberTyped(runId: string, typed: Typed): void {
-  const kept: Remembered[] = [{ runId, typed }, ...readRuns().slice(0, MAX_RUNS - 1)]
-  localStorage.setItem(RUNS, JSON.stringify(kept))
-}
-
-function readRuns(): Remembered[] {
-  const stored = read(RUNS)
-  if (!Array.isArray(stored)) return []
-  return stored.flatMap((run: unknown) => {
-    if (!isRecord(run) || typeof run['runId'] !== 'string') return []
-    return [{ runId: run['runId'], typed: toTyped(run['typed']) ?? {} }]
-  })
-}
-
-function toTyped(value: unknown): Typed | undefined {
-  if (!isRecord(value)) return undefined
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, typedFrom(text)]))
-}
-
-function read(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
+/** Returns inputs as they are typed. */
+export function typedOf(inputs: unknown): Typed {
+  if (!isRecord(inputs)) return {}
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, typedFrom(value)]))
 }

@@ -1,4 +1,5 @@
 import { type Context, type Transaction, transaction } from '../../context.ts'
+import { emit } from '../../events.ts'
 import type { Role } from '../../http/access.ts'
 import { AppError, assertOwned } from '../../http/errors.ts'
 import { type Actor, recordAudit } from '../audit/audit.ts'
@@ -72,8 +73,10 @@ export async function removeMember(
       subject: { type: isUser(member) ? 'user' : 'invitation', id },
       details: { email: member.email, role: member.role },
     })
-    if (isUser(member)) await deleteUser(tx.db, workspaceId, id)
-    else await consumeInvitation(tx.db, workspaceId, id)
+    if (isUser(member)) {
+      await deleteUser(tx.db, workspaceId, id)
+      await emit(tx, 'member.removed', { workspaceId, data: { user_id: id } })
+    } else await consumeInvitation(tx.db, workspaceId, id)
     tx.afterCommit.push(() => tx.streams.checkNow())
   })
 }

@@ -22,6 +22,8 @@ import { type RunSettlement, settleRuns } from './settle.ts'
 import { render } from '../template.ts'
 
 const MAX_IMAGES = 4
+/** Inputs beyond this length are not stored with the run. */
+const MAX_STORED_INPUTS_BYTES = 32_768
 
 /** Services that all runs of a process share. */
 export interface RunServices {
@@ -159,6 +161,7 @@ async function beginRun(
     runId: newId('run'),
     caller,
     prompt,
+    inputs: serializeInputs(input.inputs),
     isRemembered,
     price,
     locale,
@@ -173,6 +176,12 @@ async function beginRun(
     if (isBegun) stop.abort(error)
   })
   return begun.promise
+}
+
+/** Returns inputs as they are stored, `null` for inputs that are too large. */
+function serializeInputs(inputs: Record<string, unknown>): string | null {
+  const text = JSON.stringify(inputs)
+  return Buffer.byteLength(text) > MAX_STORED_INPUTS_BYTES ? null : text
 }
 
 /** Starts a generator before its first piece is read. */

@@ -18,6 +18,8 @@ export interface Opening {
   runId: string
   caller: UserCaller
   prompt: ResolvedPrompt
+  /** The inputs as stored: JSON, null for inputs that are too large. */
+  inputs: string | null
   /** The version was remembered: the run is refused unless it is still the prompt's. */
   isRemembered: boolean
   price: { max: number; min: number }
@@ -102,7 +104,7 @@ async function grant(
 function startOf(
   { now }: Pick<Context, 'now'>,
   hold: Hold,
-  { caller, prompt, requestId, locale }: Omit<Opening, 'key'>,
+  { caller, prompt, inputs, requestId, locale }: Omit<Opening, 'key'>,
 ): RunStart {
   return {
     id: hold.id,
@@ -114,6 +116,7 @@ function startOf(
     request_id: requestId,
     locale,
     created_at: now(),
+    inputs,
   }
 }
 

@@ -6,12 +6,13 @@ import { AppError, assertOwned } from '../../http/errors.ts'
 import { PageQuery, isoTime, pageSchema } from '../../http/pagination.ts'
 import { toPage } from '../../lib/cursor.ts'
 import { toCredits } from '../../lib/money.ts'
-import { requireMember } from '../../platform/auth/authenticator.ts'
-import { Run } from '../schema.ts'
-import { type RunRow, findRun, listRuns } from './store.ts'
+import { type UserCaller, requireMember } from '../../platform/auth/authenticator.ts'
+import { Run, RunDetail } from '../schema.ts'
+import { type ListedRun, findRun, listRuns } from './store.ts'
 
 const config = { access: members('prompts:execute'), pool: 'default' } as const
 const tags = ['Prompts']
+const Inputs = RunDetail.shape.inputs
 
 const list = {
   config,
@@ -32,7 +33,7 @@ const read = {
     summary: 'One run',
     tags,
     params: z.object({ run_id: z.string().max(64) }),
-    response: { 200: Run },
+    response: { 200: RunDetail },
   },
 } as const
 
@@ -41,19 +42,34 @@ export function runRoutes(app: App, ctx: Context): void {
   app.get('/api/v1/runs', list, async (request) => {
     const { limit, cursor, prompt_id: promptId, state } = request.query
     const page = { limit, after: cursor, promptId, state }
-    const rows = await listRuns(ctx.db, requireMember(request).workspaceId, page)
-    return toPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }), serializeRun)
+    const caller = requireMember(request)
+    const rows = await listRuns(ctx.db, caller.workspaceId, page)
+    const cursorOf = (row: ListedRun) => ({ at: row.created_at, id: row.id })
+    return toPage(rows, limit, cursorOf, (row) => serializeRun(row, caller))
   })
 
   app.get('/api/v1/runs/:run_id', read, async (request) => {
     const row = await findRun(ctx.db, request.params.run_id)
-    assertOwned(row?.workspace_id, requireMember(request).workspaceId, 'run')
+    const caller = requireMember(request)
+    assertOwned(row?.workspace_id, caller.workspaceId, 'run')
     if (!row) throw new AppError('not_found', 'This run does not exist.')
-    return serializeRun(row)
+    const run = serializeRun({ ...row, has_inputs: row.inputs === null ? 0 : 1 }, caller)
+    return {
+      ...run,
+      inputs: run.has_inputs ? Inputs.parse(JSON.parse(row.inputs ?? 'null')) : null,
+    }
   })
 }
 
-function usageOfRun(row: RunRow): z.infer<typeof Run>['usage'] {
+/**
+ * Returns whether a caller may read the inputs of a run: the user who ran it, owners and admins do. A
+ * key reads those of its user.
+ */
+function mayReadInputs({ id, role, keyId }: UserCaller, run: ListedRun): boolean {
+  return id === run.user_id || (keyId === undefined && role !== 'operator')
+}
+
+function usageOfRun(row: ListedRun): z.infer<typeof Run>['usage'] {
   const { input_tokens, output_tokens, billed_input, billed_output } = row
   if (input_tokens === null || output_tokens === null) return null
   if (billed_input === null || billed_output === null) return { input_tokens, output_tokens }
@@ -64,7 +80,7 @@ function usageOfRun(row: RunRow): z.infer<typeof Run>['usage'] {
   }
 }
 
-function serializeRun(row: RunRow): z.infer<typeof Run> {
+function serializeRun(row: ListedRun, caller: UserCaller): z.infer<typeof Run> {
   const { code } = row
   return {
     run_id: row.id,
@@ -83,5 +99,6 @@ function serializeRun(row: RunRow): z.infer<typeof Run> {
     error: code === null ? null : { code, detail: row.detail ?? '' },
     created_at: isoTime(row.created_at),
     duration_ms: row.ended_at === null ? null : Math.max(0, row.ended_at - row.created_at),
+    has_inputs: row.has_inputs === 1 && mayReadInputs(caller, row),
   }
 }

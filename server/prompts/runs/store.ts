@@ -12,6 +12,8 @@ import { keysetBefore } from '../../storage/keyset.ts'
 import type { ColumnType } from '../../storage/values-table.ts'
 
 export type RunRow = Selectable<Tables['runs']>
+/** A run without its inputs, which may be large. */
+export type ListedRun = Omit<RunRow, 'inputs'> & { has_inputs: number }
 
 const T = 'text'
 const N = 'bigint'
@@ -28,6 +30,7 @@ const RUNNING = {
     state: T,
     locale: T,
     created_at: N,
+    inputs: T,
   },
 } as const
 const DONE: readonly ColumnType[] = [T, T, T, N, N, N, N, T, N, N, N]
@@ -44,6 +47,7 @@ export type RunStart = Pick<
   | 'request_id'
   | 'locale'
   | 'created_at'
+  | 'inputs'
 >
 
 export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<void> {
@@ -58,6 +62,7 @@ export async function insertRuns(db: Db, runs: readonly RunStart[]): Promise<voi
     'running',
     run.locale,
     run.created_at,
+    run.inputs,
   ])
   await insertMany(db, RUNNING, rows)
 }
@@ -93,20 +98,21 @@ export async function openRunsInstantly(
     start.request_id,
     start.locale,
     isRemembered ? 1 : 0,
+    start.inputs,
   ])
   return (await executeMany(db, OPEN_INSTANTLY, rows)).length > 0
 }
 
 const OPEN_INSTANTLY: BulkStatement = {
-  columns: [...INSTANT_HOLD_COLUMNS, T, N, T, T, T, T, N],
+  columns: [...INSTANT_HOLD_COLUMNS, T, N, T, T, T, T, N, T],
   sql: (source) => `
     with asked as materialized (select * from ${source} as source), ${instantHolds(`
       not exists (select 1 from asked where c16 = 1 and not exists (
         select 1 from prompts where prompts.workspace_id = c0 and prompts.prompt_id = c10
           and prompts.version = c11 and prompts.deleted_at is null))`)}, begun as (
       insert into runs (id, workspace_id, prompt_id, prompt_version, user_id, key_id, request_id,
-        state, locale, created_at)
-      select c1, c0, c10, c11, c12, c13, c14, 'running', c15, c4 from granted
+        state, locale, created_at, inputs)
+      select c1, c0, c10, c11, c12, c13, c14, 'running', c15, c4, c17 from granted
     )
     select set_config('synchronous_commit', 'off', true) from moved`,
 }
@@ -153,16 +159,18 @@ const UPDATE_DONE: BulkStatement = {
     from ${source} as ended where runs.id = c0 and runs.workspace_id = c1`,
 }
 
+type FailedRun = Pick<RunRow, 'id' | 'workspace_id' | 'prompt_id' | 'user_id' | 'request_id'>
+
 /** Marks a run as failed; returns `undefined` for an ended run. */
 export async function failRun(
   db: Db,
   run: { workspaceId: string; id: string; code: string; detail: string; now: number },
-): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`
+): Promise<FailedRun | undefined> {
+  const { rows } = await sql<FailedRun>`
     update runs set state = 'failed', credits_used = 0, code = ${run.code},
       detail = ${run.detail}, ended_at = ${run.now}
     where id = ${run.id} and workspace_id = ${run.workspaceId} and state = 'running'
-    returning *`.execute(db)
+    returning id, workspace_id, prompt_id, user_id, request_id`.execute(db)
   return rows[0]
 }
 
@@ -170,6 +178,30 @@ export async function failRun(
 export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
 }
+
+const LISTED = [
+  'id',
+  'workspace_id',
+  'prompt_id',
+  'prompt_version',
+  'user_id',
+  'key_id',
+  'request_id',
+  'state',
+  'locale',
+  'model',
+  'credits_used',
+  'input_tokens',
+  'output_tokens',
+  'billed_input',
+  'billed_output',
+  'estimated_at',
+  'finish_reason',
+  'code',
+  'detail',
+  'created_at',
+  'ended_at',
+] as const
 
 export async function listRuns(
   db: Db,
@@ -180,10 +212,11 @@ export async function listRuns(
     promptId: string | undefined
     state: RunRow['state'] | undefined
   },
-): Promise<RunRow[]> {
+): Promise<ListedRun[]> {
   let query = db
     .selectFrom('runs')
-    .selectAll()
+    .select(LISTED)
+    .select(({ eb }) => eb.case().when('inputs', 'is', null).then(0).else(1).end().as('has_inputs'))
     .where('workspace_id', '=', workspaceId)
     .where(keysetBefore('created_at', page.after))
   if (page.promptId !== undefined) query = query.where('prompt_id', '=', page.promptId)

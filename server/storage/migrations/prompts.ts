@@ -72,4 +72,10 @@ const billed: readonly string[] = [
   `alter table runs add column billed_output bigint`,
 ]
 
-export const prompts: readonly Step[] = [baseline, billed]
+/** The inputs of runs, to run them again; the index finds the old ones. */
+const inputs: readonly string[] = [
+  `alter table runs add column inputs text`,
+  `create index runs_inputs on runs (created_at) where inputs is not null`,
+]
+
+export const prompts: readonly Step[] = [baseline, billed, inputs]

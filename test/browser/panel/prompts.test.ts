@@ -24,6 +24,8 @@ test('a prompt of the library runs with its stream, its price and its inputs aga
   const after = await product.ask<Me>('/api/v1/auth/me')
   expect(after.credits.remaining).toBe(before.credits.remaining - 2)
 
+  // Another device has no draft: the inputs come from the server.
+  await page.evaluate(() => localStorage.clear())
   await page.getByRole('link', { name: 'Çalıştırmalar' }).click()
   await page.getByRole('link', { name: /Yeniden çalıştır/ }).click()
   await expect(page.getByLabel('Metin')).toHaveValue(TEXT)
