@@ -101,7 +101,7 @@ export const words = {
     visible: 'For visitors',
   },
   again: 'Run again',
-  inputsGone: 'The inputs of this run are no longer kept. Fill them in again.',
+  inputsGone: 'The inputs of this run are not kept. Fill them in again.',
   memoryLead: 'Facts that prompts and, where you allow it, answers to visitors may use.',
   addFact: 'Add a fact',
   editFact: 'Edit fact',

@@ -97,7 +97,7 @@ export const words: Words = {
     visible: 'Ziyaretçilere açık',
   },
   again: 'Yeniden çalıştır',
-  inputsGone: 'Bu çalıştırmanın girdileri artık saklanmıyor. Yeniden doldurun.',
+  inputsGone: 'Bu çalıştırmanın girdileri saklanmıyor. Yeniden doldurun.',
   memoryLead: 'Promptların ve izin verirseniz ziyaretçi yanıtlarının kullanabileceği bilgiler.',
   addFact: 'Bilgi ekle',
   editFact: 'Bilgiyi düzenle',

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals'
-import type { VNode } from 'preact'
+import type { FunctionComponent, VNode } from 'preact'
 import type { Action } from '../../../server/actions/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { isLeaving, removeLater } from '../../app/alerts/late-removal.ts'
@@ -11,7 +11,7 @@ import { Switch } from '../../ui/field.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Ago, Card, Empty } from '../../ui/page.tsx'
 import { ListTable } from '../../ui/table.tsx'
-import { ImportDialog } from './import-dialog.tsx'
+import type { ImportDialogProps } from './import-dialog.tsx'
 
 /** The actions of a site, each with its switch. */
 export function ActionList({ base, words }: { base: string; words: Words }): VNode {
@@ -22,7 +22,8 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
   )
   const pathOf = (row: Action): string => `${base}/${row.action_id}`
   const shown = useComputed(() => list.rows.value?.filter((row) => !isLeaving(pathOf(row))))
-  const isImporting = useSignal(false)
+  const importDialog = useSignal<FunctionComponent<ImportDialogProps> | undefined>(undefined)
+  const Dialog = importDialog.value
 
   function show(changed: Action): void {
     list.change((rows) =>
@@ -42,13 +43,23 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
     }
   }
 
+  async function openImport(): Promise<void> {
+    // Few import: the dialog is loaded when somebody does.
+    try {
+      const { ImportDialog } = await import('./import-dialog.tsx')
+      importDialog.value = ImportDialog
+    } catch (error) {
+      toasts.failed(explain(error))
+    }
+  }
+
   return (
     <Card
       flush
       title={words.title}
       actions={
         <>
-          <Button icon="upload" onPress={() => (isImporting.value = true)}>
+          <Button icon="upload" onPress={openImport}>
             {words.import.button}
           </Button>
           <Button kind="primary" icon="plus" href={`${BASE}/actions/new`}>
@@ -124,12 +135,12 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
           },
         ]}
       />
-      {isImporting.value && (
-        <ImportDialog
+      {Dialog && (
+        <Dialog
           base={base}
           words={words}
           onImported={list.reload}
-          onClose={() => (isImporting.value = false)}
+          onClose={() => (importDialog.value = undefined)}
         />
       )}
     </Card>

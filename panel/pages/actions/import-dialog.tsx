@@ -10,18 +10,15 @@ import { Form, useForm } from '../../ui/form.tsx'
 import { PlainArea } from '../../ui/plain-field.tsx'
 import { operationsOf } from './operations.ts'
 
-/** Makes actions of the operations of an OpenAPI document: chosen here, and off until they are tested. */
-export function ImportDialog({
-  base,
-  words,
-  onImported,
-  onClose,
-}: {
+export interface ImportDialogProps {
   base: string
   words: Words
   onImported: () => unknown
   onClose: () => void
-}): VNode {
+}
+
+/** Makes actions of the operations of an OpenAPI document: chosen here, and off until they are tested. */
+export function ImportDialog({ base, words, onImported, onClose }: ImportDialogProps): VNode {
   const { api, format } = useApp()
   const form = useForm()
   const file = useRef<HTMLInputElement>(null)

@@ -161,7 +161,7 @@ async function beginRun(
     runId: newId('run'),
     caller,
     prompt,
-    inputs: serializeInputs(input.inputs),
+    inputs: keptInputs(caller, input.inputs),
     isRemembered,
     price,
     locale,
@@ -178,8 +178,12 @@ async function beginRun(
   return begun.promise
 }
 
-/** Returns inputs as they are stored, `null` for inputs that are too large. */
-function serializeInputs(inputs: Record<string, unknown>): string | null {
+/**
+ * Returns inputs as they are stored: those of people, who run a prompt again by hand. Inputs of an API
+ * key, and those that are too large, are `null`: a program has its own, often about its customers.
+ */
+function keptInputs({ keyId }: UserCaller, inputs: Record<string, unknown>): string | null {
+  if (keyId !== undefined) return null
   const text = JSON.stringify(inputs)
   return Buffer.byteLength(text) > MAX_STORED_INPUTS_BYTES ? null : text
 }

@@ -56,6 +56,7 @@ describeOnBothDatabases('the inputs of a run', (database) => {
     })
     expect((await read(key.body.key, path)).inputs).toEqual(INPUTS)
     expect(await read(key.body.key, await run(operator))).toMatchObject(hidden)
+    expect(await read(own.token, await run({ token: key.body.key }))).toMatchObject(hidden)
     const other = await opened()
     expect((await product.call(path, { token: other.token })).status).toBe(403)
   })
