@@ -81,7 +81,7 @@ describeOnBothDatabases('a leased queue', (database) => {
     const found = await sql<Row>`select * from test_jobs order by id`.execute(ctx.db)
     return found.rows
   }
-  const claim = (token: string, limit = 10, of = queue) => {
+  const claim = (token: string, limit = 10, of: LeaseQueue<Row> = queue) => {
     const now = clock.now()
     return of.claim(ctx.db, { now, until: now + LEASE_MS, token, limit })
   }
