@@ -1,12 +1,14 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import pg from 'pg'
 import { QUESTIONS, newDatabase, prepareTenant } from './chat.ts'
 import { recovery } from './overload.ts'
-import { startServer } from './server.ts'
+import { processorMs, startServer } from './server.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
@@ -17,6 +19,20 @@ const IN_FLIGHT = [1, 64, 256]
 const SECONDS = 6
 const WARM_SECONDS = 3
 const MAX_PREPARATION_MS = 180_000
+const SAMPLE_INTERVAL_MS = 50
+
+interface Target {
+  url: string
+  server: ChildProcess
+}
+
+/** What the sessions of the database wait for, in shares of the time; several may wait at once. */
+interface Waits {
+  /** Sessions that wait for a row that another one has locked. */
+  locks: number
+  /** Transactions that wait for the next statement of their process. */
+  transactions: number
+}
 
 /** Chat turns of one workspace, with Postgres 20 ms away: what one process and four answer a second. */
 export async function benchRemote(): Promise<void> {
@@ -28,28 +44,38 @@ export async function benchRemote(): Promise<void> {
   await (await startServer({ DATABASE_URL: near })).stop()
   const far = await startFarDatabase(near)
   const stops: (() => Promise<unknown>)[] = []
-  const urls: string[] = []
+  const targets: Target[] = []
   const open = async () => {
-    const { url, stop } = await startServer({ DATABASE_URL: far.url, LIMIT_WAIT_MS: '0' })
-    stops.push(stop)
-    urls.push(url)
+    const started = await startServer({ DATABASE_URL: far.url, LIMIT_WAIT_MS: '0' })
+    stops.push(started.stop)
+    targets.push(started)
   }
   try {
     await open()
-    const token = await prepareTenant(urls[0] ?? '')
-    await untilAnswering(urls[0] ?? '', token)
+    const [first = { url: '' }] = targets
+    const token = await prepareTenant(first.url)
+    await untilAnswering(first.url, token)
     process.stdout.write(`\nChat turns of one workspace, Postgres ${ROUND_TRIP_MS} ms away\n\n`)
-    process.stdout.write('processes  in flight   turns/s    p50 ms    p99 ms\n')
+    process.stdout.write(
+      'processes  in flight   turns/s    p50 ms    p99 ms    CPU ms     locks  transactions\n',
+    )
     for (const count of PROCESSES) {
-      while (urls.length < count) {
+      while (targets.length < count) {
         await open()
-        await untilAnswering(urls.at(-1) ?? '', token)
+        await untilAnswering(targets.at(-1)?.url ?? '', token)
       }
-      await measure(urls, token, 16, WARM_SECONDS)
+      await measure(targets, token, 16, WARM_SECONDS)
       for (const inFlight of IN_FLIGHT) {
         if (inFlight < count) continue
-        const { perSecond, p50, p99 } = await measure(urls, token, inFlight, SECONDS)
-        const figures = [perSecond, p50, p99].map((figure) => figure.toFixed(0).padStart(9))
+        const waits = await watchWaits(near)
+        const { perSecond, p50, p99, cpu } = await measure(targets, token, inFlight, SECONDS)
+        const { locks, transactions } = await waits.stop()
+        const figures = [
+          ...[perSecond, p50, p99].map((figure) => figure.toFixed(0).padStart(9)),
+          cpu.toFixed(1).padStart(9),
+          locks.toFixed(1).padStart(9),
+          transactions.toFixed(1).padStart(13),
+        ]
         process.stdout.write(
           `${String(count).padStart(9)} ${String(inFlight).padStart(10)} ${figures.join(' ')}\n`,
         )
@@ -75,16 +101,18 @@ async function untilAnswering(url: string, token: string): Promise<void> {
 }
 
 async function measure(
-  urls: readonly string[],
+  targets: readonly Target[],
   token: string,
   inFlight: number,
   duration: number,
-): Promise<{ perSecond: number; p50: number; p99: number }> {
+): Promise<{ perSecond: number; p50: number; p99: number; cpu: number }> {
+  const processor = () => targets.reduce((sum, { server }) => sum + processorMs(server), 0)
+  const before = processor()
   const results = await Promise.all(
-    urls.map((url) =>
+    targets.map(({ url }) =>
       autocannon({
         url: `${url}/api/v1/chatbot/message`,
-        connections: inFlight / urls.length,
+        connections: inFlight / targets.length,
         duration,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -99,8 +127,38 @@ async function measure(
   if (refused > 0) process.stdout.write(`${refused} of ${refused + answers} were not answered\n`)
   return {
     perSecond: answers / duration,
+    cpu: (processor() - before) / answers,
     p50: Math.max(...results.map(({ latency }) => latency.p50)),
     p99: Math.max(...results.map(({ latency }) => latency.p99)),
+  }
+}
+
+/** Samples what the sessions of the processes wait for. */
+async function watchWaits(databaseUrl: string): Promise<{ stop(): Promise<Waits> }> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  let [samples, locks, transactions] = [0, 0, 0]
+  const over = new AbortController()
+  const sample = async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await client.query<{ locks: number; transactions: number }>(`
+        select count(*) filter (where wait_event_type = 'Lock')::int as locks,
+          count(*) filter (where state like 'idle in transaction%')::int as transactions
+        from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`)
+      samples += 1
+      locks += rows[0]?.locks ?? 0
+      transactions += rows[0]?.transactions ?? 0
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS))
+    }
+  }
+  const sampled = sample()
+  return {
+    async stop() {
+      over.abort()
+      await sampled
+      await client.end()
+      return { locks: locks / samples, transactions: transactions / samples }
+    },
   }
 }
 

@@ -75,6 +75,8 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
   readonly #options: WorkerOptions<Row>
   readonly #name = randomText(NAME_LENGTH)
   readonly #inFlight = new Map<Row, Promise<void>>()
+  /** Jobs that failed while the worker stops, for the stop to give back. */
+  readonly #aborted = new Set<Row>()
   readonly #abort = new AbortController()
   readonly #loop: PollLoop
   #claims = 0
@@ -130,7 +132,7 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
     if (onStop !== 'release') return
     // A job that has ended is no longer leased by this worker, and stays as it is.
     const { db, now } = this.#ctx
-    for (const job of jobs) {
+    for (const job of new Set([...jobs, ...this.#aborted])) {
       await queue.reschedule(db, job, { at: now(), attempts: queue.attemptsOf(job) - 1 })
     }
   }
@@ -184,8 +186,10 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
   async #fail(job: Row, error: unknown): Promise<void> {
     const { db, log, now } = this.#ctx
     const { classify, onDead, onStop, queue, retryDelayMs } = this.#options
-    // The stop gives the job back.
-    if (this.#isStopping && onStop === 'release') return
+    if (this.#isStopping && onStop === 'release') {
+      this.#aborted.add(job)
+      return
+    }
     const { reason, isExpected, isPermanent, retryAfterMs = 0 } = classify(error)
     const isAborted = this.#isStopping && onStop === 'abort'
     const delay = isAborted ? 0 : retryDelayMs(job)

@@ -23,6 +23,7 @@ const MIN_RESERVED = 20
 /** Work that waited longer for its route is dropped: its caller has presumably timed out. */
 const MAX_WAIT_MS = 5_000
 const RETRY_AFTER_SECONDS = 2
+const UNAVAILABLE = 503
 /** Of the event loop's time. Below it a process with much in flight waits for something else. */
 const MIN_SATURATED_UTILIZATION = 0.5
 /** An overload is one line in the log, and one more for each further minute. */
@@ -56,6 +57,18 @@ const shedMetrics = metricsOf((registry) => ({
     labels: ['bulkhead', 'reason'],
   }),
 }))
+
+/** Returns the refusal of a request that has waited for too long within its route, and counts it. */
+export function refuseLate({ metrics }: { metrics: Registry }): AppError {
+  shedMetrics(metrics).shed.series({ bulkhead: 'traffic', reason: 'late' }).add()
+  return overloadedError()
+}
+
+function overloadedError(): AppError {
+  return new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
+}
 
 /** A request in flight. While its body arrives it holds no place: a slow sender would block others. */
 class Slot {
@@ -122,9 +135,7 @@ export function shedLoad(
   exposeInFlight(metrics, counts)
   let loggedAt = -Infinity
   // One for all: the stack of an error costs more than the rest of a refusal.
-  const overloaded = new AppError('overloaded', 'The service is overloaded. Try again shortly.', {
-    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  })
+  const overloaded = overloadedError()
 
   function drop(bulkhead: Bulkhead, reason: Reason): AppError {
     shed.series({ bulkhead, reason }).add()
@@ -158,7 +169,9 @@ export function shedLoad(
       request.slot = slot
       reply.raw.once('close', () => {
         slot.end()
-        if (bulkhead === 'traffic') rate.answered(working())
+        // A request that was refused in its route says nothing of how fast others are answered.
+        const isServed = reply.statusCode !== UNAVAILABLE
+        if (bulkhead === 'traffic' && isServed) rate.answered(working())
       })
     }
     done()

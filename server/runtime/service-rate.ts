@@ -9,6 +9,8 @@ const MAX_WINDOW_MS = 5 * WINDOW_MS
 const MIN_BUSY = 48
 /** Requests that are admitted at any rate. */
 const MIN_ADMITTED = 64
+/** A process whose database was gone has answered nobody; from 0 its rate would not grow. */
+const MIN_PER_SECOND = 32
 /** While the process has room, a rate that was measured once doubles in this time. */
 const DOUBLING_MS = 1_000
 
@@ -80,6 +82,6 @@ export class ServiceRate {
     if (this.#windows.length < MIN_WINDOWS) return
     const ms = this.#windows.reduce((sum, each) => sum + each.ms, 0)
     const answered = this.#windows.reduce((sum, each) => sum + each.answered, 0)
-    this.#perSecond = (answered * 1_000) / ms
+    this.#perSecond = Math.max(MIN_PER_SECOND, (answered * 1_000) / ms)
   }
 }

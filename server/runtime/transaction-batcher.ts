@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { performance } from 'node:perf_hooks'
 import { type Context, type Transaction, isTransient, transaction } from '../context.ts'
 
 const DEFAULT_MAX_BATCH_SIZE = 256
@@ -11,6 +12,8 @@ const CALLS_PER_TURN = 16
 /** A call that waits for its part of a transaction. */
 interface PendingCall<Input, Output> {
   input: Input
+  /** When it is presumably too late for its caller; compared with `performance.now()`. */
+  expiresAt: number
   resolve: (output: Output) => void
   reject: (error: unknown) => void
 }
@@ -39,18 +42,23 @@ interface BatcherOptions<Input, Output> {
   maxBatchSize?: number
   /** Is tried before each transaction. */
   inOneStatement?: StatementWork<Input, Output>
+  /** The refusal of calls that have expired; counts them. */
+  refuse?: (ctx: Context) => Error
 }
 
 /**
  * Transactions of one kind that change the same rows of a workspace, such as its balance. One
  * transaction per workspace runs at a time; calls that arrive during it share the next one, so that
- * many concurrent calls cost a few statements in all instead of a few each.
+ * many concurrent calls cost a few statements in all instead of a few each. Where more calls wait than
+ * one transaction serves, those that have expired are refused before they cost anything: otherwise
+ * each of the others would be late, too.
  */
 export class TransactionBatcher<Input, Output> {
   readonly #work: BatchWork<Input, Output>
   readonly #isAsyncCommit: boolean
   readonly #maxBatchSize: number
   readonly #inOneStatement: StatementWork<Input, Output> | undefined
+  readonly #refuse: (ctx: Context) => Error
   /**
    * Pending calls by workspace; a list exists for as long as a transaction of the workspace runs.
    */
@@ -62,20 +70,32 @@ export class TransactionBatcher<Input, Output> {
       isAsyncCommit = false,
       maxBatchSize = DEFAULT_MAX_BATCH_SIZE,
       inOneStatement,
+      refuse = () => new Error('The call has expired.'),
     }: BatcherOptions<Input, Output> = {},
   ) {
     this.#work = work
     this.#isAsyncCommit = isAsyncCommit
     this.#maxBatchSize = maxBatchSize
     this.#inOneStatement = inOneStatement
+    this.#refuse = refuse
   }
 
-  /** Resolves or rejects once the transaction that has the output is committed. */
-  run(ctx: Context, workspaceId: string, input: Input): Promise<Output> {
+  /**
+   * Resolves or rejects once the transaction that has the output is committed. A call expires when it
+   * has waited for `maxWaitMs`; 0 is never.
+   */
+  run(
+    ctx: Context,
+    workspaceId: string,
+    input: Input,
+    { maxWaitMs = 0 }: { maxWaitMs?: number } = {},
+  ): Promise<Output> {
     return new Promise((resolve, reject) => {
-      const call = { input, resolve, reject }
+      const expiresAt = maxWaitMs > 0 ? performance.now() + maxWaitMs : Infinity
+      const call = { input, expiresAt, resolve, reject }
       const pending = this.#pending.get(workspaceId)
       if (pending) {
+        this.#refuseExpired(ctx, pending)
         pending.push(call)
         return
       }
@@ -90,10 +110,13 @@ export class TransactionBatcher<Input, Output> {
     workspaceId: string,
     pending: PendingCall<Input, Output>[],
   ): Promise<void> {
-    while (pending.length > 0) {
+    for (;;) {
+      this.#refuseExpired(ctx, pending)
+      if (pending.length === 0) break
       const batch: PendingCall<Input, Output>[] = []
       try {
         const collect = () => {
+          this.#refuseExpired(ctx, pending)
           batch.push(...pending.splice(0, this.#maxBatchSize - batch.length))
           return batch
         }
@@ -103,6 +126,14 @@ export class TransactionBatcher<Input, Output> {
       }
     }
     this.#pending.delete(workspaceId)
+  }
+
+  #refuseExpired(ctx: Context, pending: PendingCall<Input, Output>[]): void {
+    if (pending.length <= this.#maxBatchSize) return
+    const now = performance.now()
+    const kept = pending.findIndex(({ expiresAt }) => expiresAt > now)
+    const expired = pending.splice(0, kept === -1 ? pending.length : kept)
+    for (const { reject } of expired) reject(this.#refuse(ctx))
   }
 
   async #runBatch(
@@ -120,7 +151,10 @@ export class TransactionBatcher<Input, Output> {
       (await transaction(
         ctx,
         // Inside the transaction, so that calls that arrived while it waited for the database join.
-        (tx) => this.#work(tx, workspaceId, take()),
+        async (tx) => {
+          const inputs = take()
+          return inputs.length === 0 ? [] : await this.#work(tx, workspaceId, inputs)
+        },
         { isAsyncCommit: this.#isAsyncCommit },
       ))
     for (const [at, { resolve, reject }] of batch.entries()) {
@@ -138,7 +172,9 @@ export class TransactionBatcher<Input, Output> {
     take: () => readonly Input[],
   ): Promise<(Output | Error)[] | undefined> {
     try {
-      return this.#inOneStatement && (await this.#inOneStatement(ctx, workspaceId, take()))
+      const inputs = this.#inOneStatement ? take() : []
+      if (inputs.length === 0) return undefined
+      return await this.#inOneStatement?.(ctx, workspaceId, inputs)
     } catch (error) {
       if (isTransient(error)) return undefined
       throw error

@@ -44,16 +44,10 @@ export async function beginTurn(
   const writer = await openAnswerer(ctx, tenant.workspace_id)
   const max = writer.maxCost(input.message)
   const hasModel = writer.models.length > 0
-  const opened = await ctx.turns.opening.run(ctx, tenant.workspace_id, {
-    caller,
-    tenant,
-    input,
-    key,
-    max,
-    client,
-    received,
-    hasModel,
-  })
+  const opening = { caller, tenant, input, key, max, client, received, hasModel }
+  // A message that is stored already is answered, however late.
+  const maxWaitMs = received ? 0 : ctx.config.load.maxWaitMs
+  const opened = await ctx.turns.opening.run(ctx, tenant.workspace_id, opening, { maxWaitMs })
   return 'turn' in opened ? single(opened.turn) : answer(ctx, writer, opened, signal)
 }
 

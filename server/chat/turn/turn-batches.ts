@@ -1,3 +1,4 @@
+import { refuseLate } from '../../runtime/load-shedding.ts'
 import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import type { Turn } from '../schema.ts'
 import { type OpenedTurn, type TurnOpening, openTurns } from './opening.ts'
@@ -17,6 +18,7 @@ declare module '../../context.ts' {
 export class TurnBatches {
   readonly opening = new TransactionBatcher<TurnOpening, OpenedTurn>(openTurns, {
     maxBatchSize: MAX_BATCH_SIZE,
+    refuse: refuseLate,
   })
   readonly settling = new TransactionBatcher<TurnSettlement, Turn>(settleTurns, {
     maxBatchSize: MAX_BATCH_SIZE,

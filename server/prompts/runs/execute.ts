@@ -1,3 +1,4 @@
+import { refuseLate } from '../../runtime/load-shedding.ts'
 import { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import type { Context } from '../../context.ts'
 import type { Hold } from '../../credits/ledger.ts'
@@ -41,6 +42,7 @@ export function openRunServices(): RunServices {
     // A hold leaves the process only with its settlement, whose commit makes the hold durable too.
     opening: new TransactionBatcher<Opening, Hold>(openRuns, {
       isAsyncCommit: true,
+      refuse: refuseLate,
       inOneStatement: openInOneStatement,
     }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
@@ -169,7 +171,9 @@ async function beginRun(
     requestId,
     onHoldGranted,
   }
-  const opened = services.opening.run(ctx, workspaceId, opening)
+  const opened = services.opening.run(ctx, workspaceId, opening, {
+    maxWaitMs: ctx.config.load.maxWaitMs,
+  })
   opened.then(onHoldGranted, (error: unknown) => {
     begun.reject(error)
     // The model may have been called before the hold failed.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Context, transaction } from '../../../server/context.ts'
@@ -23,7 +24,17 @@ interface Row {
 }
 
 const LEASE_MS = 60_000
-const queue = new LeaseQueue<Row>({
+/** A queue whose later claims wait for the gate. */
+class SlowQueue extends LeaseQueue<Row> {
+  gate: Promise<void> = Promise.resolve()
+
+  override async claim(...given: Parameters<LeaseQueue<Row>['claim']>): Promise<Row[]> {
+    await this.gate
+    return super.claim(...given)
+  }
+}
+
+const queue = new SlowQueue({
   name: 'test_jobs',
   columns: { id: 'id', dueAt: 'next_at', attempts: 'attempts' },
   idOf: ({ id }) => id,
@@ -70,7 +81,7 @@ describeOnBothDatabases('a leased queue', (database) => {
     const found = await sql<Row>`select * from test_jobs order by id`.execute(ctx.db)
     return found.rows
   }
-  const claim = (token: string, limit = 10, of = queue) => {
+  const claim = (token: string, limit = 10, of: LeaseQueue<Row> = queue) => {
     const now = clock.now()
     return of.claim(ctx.db, { now, until: now + LEASE_MS, token, limit })
   }
@@ -234,5 +245,28 @@ describeOnBothDatabases('a leased queue', (database) => {
     finish()
     await stopped
     expect(await rows()).toMatchObject([expected])
+  })
+
+  test('gives back a job that was aborted while the stop waited for a claim', async () => {
+    await add('a')
+    const started = Promise.withResolvers<void>()
+    const worker = work({
+      onStop: 'release',
+      run: (_job, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')))
+          started.resolve()
+        }),
+    })
+    await started.promise
+    const gate = Promise.withResolvers<void>()
+    queue.gate = gate.promise
+    ctx.pubsub.publish(queue.topic, '')
+    await setImmediate()
+    const stopped = worker.stop()
+    await setImmediate()
+    gate.resolve()
+    await stopped
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, lease_until: null }])
   })
 })

@@ -60,6 +60,31 @@ describeOnBothDatabases('work that many ask for at the same time', (database) =>
     expect(await kept('c%')).toEqual(['c1', 'c3'])
   })
 
+  test('is refused where it waited too long, and more waits than one transaction does', async () => {
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const batcher = new TransactionBatcher<string, string>(
+      async (tx, _, words) => {
+        for (const word of words) await put(tx, word)
+        begun.resolve()
+        await gate.promise
+        return [...words]
+      },
+      { maxBatchSize: 2, refuse: () => new Error('late') },
+    )
+    const ask = (word: string, maxWaitMs = 0) =>
+      outcome(batcher.run(product.ctx, 'w', word, { maxWaitMs }))
+    const first = ask('e1')
+    await begun.promise
+    const late = [ask('e2', Number.MIN_VALUE), ask('e3', Number.MIN_VALUE)]
+    const patient = ask('e4')
+    gate.resolve()
+    expect(await Promise.all([first, ...late, patient])).toEqual(['e1', 'late', 'late', 'e4'])
+    // Alone it delays nobody.
+    expect(await ask('e5', Number.MIN_VALUE)).toBe('e5')
+    expect(await kept('e%')).toEqual(['e1', 'e4', 'e5'])
+  })
+
   test('goes on after everything has failed', async () => {
     let isDown = true
     const batcher = new TransactionBatcher<string, string>(async (tx, _, words) => {

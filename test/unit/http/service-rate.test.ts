@@ -74,6 +74,16 @@ test('a sudden rush after a slow time is admitted', () => {
   expect(capacity(0)).toBeGreaterThan(1_000)
 })
 
+test('a process that answered nobody, as without its database, admits a rush later', () => {
+  const { state, capacity, work, ask } = startRate()
+  work(400, 300)
+  ask(300, 3)
+  expect(capacity(300)).toBe(LEAST)
+  state.isSaturated = false
+  ask(0, 6)
+  expect(capacity(0)).toBeGreaterThan(500)
+})
+
 test('many who wait for something else, such as slow readers, keep nobody out', () => {
   const { state, capacity, work, ask } = startRate()
   state.isSaturated = false

@@ -102,7 +102,7 @@ export async function fillWorkspace(
   })
   const invited = await product.call<Member>('/api/v1/members', {
     token,
-    body: { email: 'invited@example.com', role: 'operator' },
+    body: { email: `invited-${tenantId}@example.com`, role: 'operator' },
   })
   const integration = await product.call<CreatedIntegration>('/api/v1/integrations', {
     token,
