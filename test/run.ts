@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
-import { COMPILE_CACHE } from '../server/boot/ensure-built.ts'
+import { COMPILE_CACHE } from '../server/boot/compile-cache.ts'
 import {
   addCounts,
   closingLine,

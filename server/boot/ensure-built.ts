@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { BUILT_PANEL, BUILT_WIDGET } from '../lib/built-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-
-/** The folder of the compile cache, which outlives the process. */
-export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
 
 /**
  * Builds the widget and the panel and fills the compile cache, unless they exist. Loads no module of the product.

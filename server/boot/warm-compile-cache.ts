@@ -1,6 +1,5 @@
-import { enableCompileCache } from 'node:module'
-import { COMPILE_CACHE } from './ensure-built.ts'
+import { prepareEngine } from './compile-cache.ts'
 
 // Loads every module once and exits: later processes find the compiled modules in the cache.
-enableCompileCache(COMPILE_CACHE)
+prepareEngine()
 await import('../server.ts')

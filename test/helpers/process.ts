@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { COMPILE_CACHE } from '../../server/boot/compile-cache.ts'
 import type { DatabasePlace } from './databases.ts'
 import { OPERATOR_TOKEN } from './product.ts'
 
@@ -30,6 +31,7 @@ export async function startTestProcess(
     cwd: place.dataDir,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: place.dataDir,
       SECRET_KEY: 'a-secret-key-for-tests-only',

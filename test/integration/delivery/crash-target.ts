@@ -1,6 +1,10 @@
 /** A process that is killed in mid-delivery: it queues events, sends them and never exits. */
+import { flushCompileCache } from 'node:module'
 import { z } from 'zod'
 import { openEngine } from './engine.ts'
+
+// Written now: a process that is killed leaves nothing to the next one.
+flushCompileCache()
 
 const Order = z.object({
   place: z.object({ dataDir: z.string(), databaseUrl: z.string().optional() }),

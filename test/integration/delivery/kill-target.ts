@@ -2,6 +2,7 @@
  * A process that publishes and sends until it is killed. It says which events were committed, and
  * when all that it was asked for are.
  */
+import { flushCompileCache } from 'node:module'
 import { z } from 'zod'
 import { transaction } from '../../../server/context.ts'
 import { openSender } from '../../../server/delivery/http/attempt.ts'
@@ -11,6 +12,9 @@ import { startDeliveryWorker } from '../../../server/delivery/worker/worker.ts'
 import { systemClock } from '../../../server/lib/clock.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { openContext } from './engine.ts'
+
+// Written now: a process that is killed leaves nothing to the next one.
+flushCompileCache()
 
 const ENDPOINTS = 10
 const AT_ONCE = 8

@@ -1,6 +1,10 @@
 /** A process that sends what is due and is paused while an attempt is under way. */
+import { flushCompileCache } from 'node:module'
 import { z } from 'zod'
 import { openEngine, SECRET } from './engine.ts'
+
+// Written now: a process that is killed leaves nothing to the next one.
+flushCompileCache()
 
 const Order = z.object({
   databaseUrl: z.string(),

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { Diagnosis } from '../../../server/doctor/schema.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import {
@@ -46,6 +47,7 @@ function sohbetWith(
 ): Promise<Done> {
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     SECRET_KEY,
     DATA_DIR: place.dataDir,
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -43,6 +44,7 @@ describeOnBothDatabases('npm start', (database) => {
       cwd: place.dataDir,
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
         PORT: '0',
         DATA_DIR: join(place.dataDir, 'data'),
         ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl, SECRET_KEY } : {}),
