@@ -9,9 +9,9 @@ import {
 import { fold } from '../../server/lib/text/fold.ts'
 import {
   answerFromPassages,
-  DEFAULT_ANSWER_THRESHOLD,
   type EmbeddedAnswer,
 } from '../../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../../server/models/embedded/answers/confidence.ts'
 import {
   type MessageReading,
   readMessage,
