@@ -21,7 +21,7 @@ import { indexed } from './documents.ts'
 /**
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
- * school, shared offices and boat trips.
+ * school, shared offices, boat trips, a plumber, a language school abroad and a wine hotel.
  */
 export type Site =
   | 'demo'
@@ -40,9 +40,12 @@ export type Site =
   | 'surucu'
   | 'ofis'
   | 'tekne'
+  | 'tesisat'
+  | 'dilokulu'
+  | 'bagotel'
 
 /** A file of questions of a site. */
-export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched'
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched' | 'unfitted'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -84,6 +87,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   surucu: join(ROOT, 'test/data/sites/surucu'),
   ofis: join(ROOT, 'test/data/sites/ofis'),
   tekne: join(ROOT, 'test/data/sites/tekne'),
+  tesisat: join(ROOT, 'test/data/sites/tesisat'),
+  dilokulu: join(ROOT, 'test/data/sites/dilokulu'),
+  bagotel: join(ROOT, 'test/data/sites/bagotel'),
 }
 
 /** The index of a site's documents. */
