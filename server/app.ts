@@ -33,12 +33,8 @@ import { widgetFileRoutes } from './http/static/widget-files.ts'
 import { parseBodies } from './http/requests/bodies.ts'
 import { noStoreByDefault } from './http/caching.ts'
 import { allowOrigins } from './http/cross-origin.ts'
-import {
-  installErrorHandler,
-  installNotFoundHandler,
-  rejectMalformedHttp,
-  rejectUnroutable,
-} from './http/errors.ts'
+import { installErrorHandler, rejectMalformedHttp, rejectUnroutable } from './http/errors.ts'
+import { refuseUnknownAddresses } from './http/requests/unknown-addresses.ts'
 import { validationMessage } from './http/validation-messages.ts'
 import {
   HTTP_PARSER_OPTIONS,
@@ -150,10 +146,10 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const limits = await openLimits(app, ctx.config.limits, counters, ctx.metrics)
   const challenges = new ProofOfWork(ctx, counters)
   const gate = new Authenticator(ctx, { tokens, passwords, limits })
+  refuseUnknownAddresses(app)
   const rules = guardRoutes(app, gate)
   revokeStreamsOf(app, ctx.streams)
   limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
-  installNotFoundHandler(app)
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, {
     version,

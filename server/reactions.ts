@@ -19,6 +19,7 @@ import { countUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { failLapsedRun } from './prompts/runs/run.ts'
 import { extractLead } from './leads/lead-extraction.ts'
 import {
+  notifyOfContact,
   notifyOfCredits,
   notifyOfHandoff,
   notifyOfLead,
@@ -45,6 +46,7 @@ export const reactions: Reactions = {
   'operator.message': [matchRules],
   'feedback.given': [countFeedback, matchRules],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],
+  'contact.given': [notifyOfContact],
   'lead.kept': [matchSubscriptions, countEvent, notifyOfLead],
   'lead.created': [matchRules],
   'appointment.created': [matchRules, countEvent],

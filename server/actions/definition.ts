@@ -11,6 +11,7 @@ const MAX_INPUTS = 10
 const INPUT_NAME = /^[A-Za-z]\w{0,39}$/
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean'])
 const FIELD = /\{\{\s*(\w+)\s*\}\}/g
+const SINGLE_BRACES = /(?<!\{)\{\s*(\w+)\s*\}(?!\})/g
 /** Headers that the service sends itself, and headers that would change how a request is parsed. */
 const RESERVED_HEADERS =
   /^(?:host|connection|content-length|content-type|content-encoding|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|user-agent|proxy-.*|webhook-.*|x-sohbet-.*)$/i
@@ -138,7 +139,8 @@ function namesProblems(definition: ActionDefinition): FieldError[] {
   const { path: inPath, query } = typeof names === 'string' ? { path: [], query: [] } : names
   const unknown = (list: readonly string[]) => list.filter((name) => !known.has(name))
   const says = [...textsOf(answer.say), ...textsOf(answer.not_found ?? {})]
-  const shown = says.flatMap((say) => [...say.matchAll(FIELD)].map(([, name = '']) => name))
+  const namesOf = (pattern: RegExp) =>
+    says.flatMap((say) => [...say.matchAll(pattern)].map(([, name = '']) => name))
   return [
     ...unknown([...inPath, ...query]).map((name) => ({
       path: '/url',
@@ -155,9 +157,12 @@ function namesProblems(definition: ActionDefinition): FieldError[] {
       path: `/questions/${pointer(name)}`,
       message: 'is not an input',
     })),
-    ...shown
+    ...namesOf(FIELD)
       .filter((name) => !Object.hasOwn(answer.fields, name))
       .map((name) => ({ path: '/answer/say', message: `names {{${name}}}, which is not a field` })),
+    ...namesOf(SINGLE_BRACES)
+      .filter((name) => Object.hasOwn(answer.fields, name))
+      .map((name) => ({ path: '/answer/say', message: `has {${name}}: write {{${name}}}` })),
   ]
 }
 

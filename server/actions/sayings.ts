@@ -29,7 +29,7 @@ export function askFor(
   const words = STRINGS[language]
   const own = definition.questions[name]
   const question = own === undefined ? words.ask(label) : inLanguage(own, language)
-  const content = isAgain ? `${words.askAgain(label)} ${question}` : question
+  const content = isAgain ? `${words.askAgain} ${question}` : question
   return { content, quickReplies: [words.cancel] }
 }
 

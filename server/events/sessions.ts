@@ -124,6 +124,8 @@ export const sessionEvents = {
   'sessions.removed': {
     data: z.object({ tenant_id: z.string(), session_ids: z.array(z.string()) }),
   },
+  /** A visitor wrote a phone number or an address, and the rest of a lead is missing yet: once a session. */
+  'contact.given': { data: z.object({ session_id: z.string() }) },
   /** Contact details were kept, of which a part may be missing: once per session. */
   'lead.kept': publicEvent({ data: Lead, sample: LEAD }, { publicName: 'chatbot.lead' }),
   /** Name, phone number and e-mail address are complete: once per session. */

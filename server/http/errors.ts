@@ -281,31 +281,3 @@ export function assertOwned(owner: string | undefined, workspaceId: string, noun
     throw new AppError('forbidden', `This ${noun} belongs to another workspace.`)
   }
 }
-
-/**
- * Answers 405 where the path exists with another method, else 404; before the body is read, so that a
- * bad body never hides the real reason.
- */
-export function installNotFoundHandler(app: FastifyInstance): void {
-  const known: { pattern: RegExp; method: string }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
-    const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-    const pattern = new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
-    for (const one of [method].flat()) known.push({ pattern, method: one })
-  })
-  const refuse = (request: FastifyRequest): never => {
-    const [path = ''] = request.url.split('?')
-    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (methods.length === 0 || methods.includes(request.method)) {
-      throw new AppError('not_found', 'This address does not exist.')
-    }
-    const allow = [...new Set(methods)].join(', ')
-    throw new AppError('method_not_allowed', `This address only allows ${allow}.`, {
-      headers: { allow },
-    })
-  }
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) refuse(request)
-  })
-  app.setNotFoundHandler(refuse)
-}

@@ -140,14 +140,15 @@ function identityOf(row: InboxRow): Identity | null {
 
 /** Returns what is known of the visitor; what the site's server signed comes first. */
 function visitorOf(row: InboxRow): InboxSession['visitor'] {
-  const { lead_name, lead_email, lead_phone, identity_name, identity_email, identity_phone } = row
+  const { contact_name, contact_email, contact_phone } = row
+  const { identity_name, identity_email, identity_phone } = row
   const isSigned = row.verified_at !== null
   const first = (signed: string | null, given: string | null) =>
     (isSigned ? signed || given : given || signed) || null
   return {
-    name: first(identity_name, lead_name),
-    email: first(identity_email, lead_email),
-    phone: first(identity_phone, lead_phone),
+    name: first(identity_name, contact_name),
+    email: first(identity_email, contact_email),
+    phone: first(identity_phone, contact_phone),
     page_url: row.page_url,
     locale: row.locale,
   }

@@ -5,7 +5,7 @@ import { resumeLink } from '../chat/visitor/resume-links.ts'
 import { findIdentity } from '../chat/visitor/store.identities.ts'
 import { type Context, type Transaction, transaction } from '../context.ts'
 import type { EventEnvelope } from '../events.ts'
-import { findSessionLead } from '../leads/store.ts'
+import { findContact } from '../leads/store.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { oneLine } from '../lib/text/typed-text.ts'
 import { findTenant } from '../tenants/tenants.ts'
@@ -75,6 +75,6 @@ async function findAddress(tx: Transaction, session: SessionRow): Promise<string
   const identity =
     visitorId === null ? undefined : await findIdentity(tx.db, workspaceId, visitorId)
   if (identity?.email && identity.verified_at !== null) return identity.email
-  const lead = await findSessionLead(tx.db, { workspaceId, sessionId })
-  return lead?.email || undefined
+  const contact = await findContact(tx.db, { workspaceId, sessionId })
+  return contact?.email || undefined
 }

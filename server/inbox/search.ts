@@ -57,12 +57,12 @@ function contactMatcher(text: string): (row: SearchCandidate) => boolean {
   const wanted = fold(text)
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '').replace(/^0+/, '')
   return (row) => {
-    const { lead_name, lead_email, identity_name, identity_email, lead_phone } = row
-    const phones = [lead_phone ?? '', row.identity_phone ?? '']
+    const { contact_name, contact_email, identity_name, identity_email } = row
+    const phones = [row.contact_phone ?? '', row.identity_phone ?? '']
     if (digits.length >= MIN_DIGITS) {
       if (phones.some((phone) => phone.replaceAll(/\D/g, '').includes(digits))) return true
     }
-    return [lead_name, lead_email, identity_name, identity_email, ...phones].some(
+    return [contact_name, contact_email, identity_name, identity_email, ...phones].some(
       (value) => value !== null && fold(value).includes(wanted),
     )
   }

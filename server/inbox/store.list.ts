@@ -9,8 +9,9 @@ export interface InboxRow extends SessionRow {
   assignee_name: string | null
   assignee_picture: string | null
   lead_name: string | null
-  lead_email: string | null
-  lead_phone: string | null
+  contact_name: string | null
+  contact_email: string | null
+  contact_phone: string | null
   last_role: MessageRow['role'] | null
   last_content: string | null
   last_at: number | null
@@ -41,18 +42,21 @@ export interface SearchCandidate {
   updated_at: number
   /** 1 for a session with a message that has the text. */
   is_hit: number
-  lead_name: string | null
-  lead_email: string | null
-  lead_phone: string | null
+  contact_name: string | null
+  contact_email: string | null
+  contact_phone: string | null
   identity_name: string | null
   identity_email: string | null
   identity_phone: string | null
 }
 
+/** Contact details of the lead, else the parts that were written so far. */
+const CONTACT = sql`coalesce(leads.name, lead_drafts.name) as contact_name,
+  coalesce(leads.email, lead_drafts.email) as contact_email,
+  coalesce(leads.phone, lead_drafts.phone) as contact_phone`
 const COLUMNS = sql`
   sessions.*, users.name as assignee_name,
-  users.picture_id as assignee_picture, leads.name as lead_name, leads.email as lead_email,
-  leads.phone as lead_phone, messages.role as last_role, messages.content as last_content,
+  users.picture_id as assignee_picture, leads.name as lead_name, ${CONTACT}, messages.role as last_role, messages.content as last_content,
   messages.created_at as last_at, identities.subject as identity_subject,
   identities.name as identity_name, identities.email as identity_email,
   identities.phone as identity_phone, identities.updated_at as identity_at,
@@ -60,6 +64,7 @@ const COLUMNS = sql`
 const JOINS = sql`
   left join users on users.id = sessions.assignee_id
   left join leads on leads.session_id = sessions.id
+  left join lead_drafts on lead_drafts.session_id = sessions.id
   left join messages on messages.session_id = sessions.id
     and messages.sequence = sessions.message_count
   left join identities on identities.visitor_id = sessions.visitor_id`
@@ -102,8 +107,7 @@ export async function listSearchCandidates(
   page: { limit: number; after: Cursor | undefined; pattern: string },
 ): Promise<SearchCandidate[]> {
   const { rows } = await sql<SearchCandidate>`
-    select page.id, page.updated_at, leads.name as lead_name, leads.email as lead_email,
-      leads.phone as lead_phone, identities.name as identity_name,
+    select page.id, page.updated_at, ${CONTACT}, identities.name as identity_name,
       identities.email as identity_email, identities.phone as identity_phone,
       case when exists (select 1 from messages where messages.session_id = page.id
         and messages.workspace_id = ${filter.workspaceId} and messages.role <> 'system'
@@ -111,6 +115,7 @@ export async function listSearchCandidates(
       then 1 else 0 end as is_hit
     from (${candidates(filter, page.after, page.limit)}) as page
     left join leads on leads.session_id = page.id
+    left join lead_drafts on lead_drafts.session_id = page.id
     left join identities on identities.visitor_id = page.visitor_id
     order by page.updated_at desc, page.id desc`.execute(db)
   return rows

@@ -2,7 +2,7 @@ import { listVisitorTexts } from '../chat/session/store.ts'
 import { ContactPart, MessagingApp } from '../tenants/schema.ts'
 import { leadFormOf, findTenant, privacyOf, type TenantRow } from '../tenants/tenants.ts'
 import { type Transaction, allDone, sharedRead } from '../context.ts'
-import type { EventEnvelope, EventPlace } from '../events.ts'
+import { type EventEnvelope, type EventPlace, emit } from '../events.ts'
 import type { EventName } from '../events/registry.ts'
 import { extractContact } from '../chat/visitor/contact-extraction.ts'
 import { findInterest } from './interest.ts'
@@ -27,7 +27,8 @@ const MAX_RECENT_MESSAGES = 10
 
 /**
  * Collects the name, phone number and e-mail address from a visitor's messages, in the transaction
- * of each message. All three make a lead, once per session; a session with a lead is skipped.
+ * of each message. The parts that the site requires make a lead, once per session. A phone number or
+ * an address before that is a `contact.given`, once per session.
  */
 export async function extractLead(
   tx: Transaction,
@@ -62,6 +63,14 @@ export async function extractLead(
       updated_at: tx.now(),
       ...known,
     })
+    // The reply promises that somebody calls or writes.
+    if (isReachable(known) && !(draft && isReachable(draft))) {
+      await emit(tx, 'contact.given', {
+        workspaceId,
+        tenantId: tenant.id,
+        data: { session_id: sessionId },
+      })
+    }
     return
   }
   const texts = await listVisitorTexts(tx.db, place, MAX_RECENT_MESSAGES)
@@ -79,6 +88,10 @@ export async function extractLead(
   })
   if (await insertLead(tx.db, row)) await emitLead(tx, row, undefined)
   await removeDraft(tx.db, place)
+}
+
+function isReachable({ phone, email }: { phone: string | null; email: string | null }): boolean {
+  return phone !== null || email !== null
 }
 
 const readTenant = sharedRead((tx, tenantId: string) => findTenant(tx.db, tenantId))

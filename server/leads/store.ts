@@ -140,6 +140,17 @@ export async function findDraft(
   return rows[0]
 }
 
+/** Returns the contact details of a session: of its lead, else the parts that were written so far. */
+export async function findContact(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+): Promise<{ name: string; phone: string; email: string } | undefined> {
+  const lead = await findSessionLead(db, place)
+  if (lead) return lead
+  const draft = await findDraft(db, place)
+  return draft && { name: draft.name ?? '', phone: draft.phone ?? '', email: draft.email ?? '' }
+}
+
 export async function saveDraft(db: Db, row: Selectable<Tables['lead_drafts']>): Promise<void> {
   const { session_id: _session, workspace_id: _workspace, ...values } = row
   await db

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type MessageRow, type SessionRow, findSession } from '../chat/session/store.ts'
 import type { Transaction } from '../context.ts'
-import { findSessionLead } from '../leads/store.ts'
+import { findContact } from '../leads/store.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import { type NotificationRow, listLastLines } from './store.ts'
 import { type NotificationStrings, en } from '../locales/notification.en.ts'
@@ -72,6 +72,6 @@ async function readConversation(
   const session = await findSession(tx.db, sessionId)
   const tenant = await findTenant(tx.db, tenantId)
   if (!session || !tenant) return undefined
-  const lead = await findSessionLead(tx.db, place)
+  const lead = await findContact(tx.db, place)
   return { session, site: tenant.name, lead, lines: await listLastLines(tx.db, place, MAX_LINES) }
 }

@@ -43,6 +43,15 @@ export function notifyOfLead(
   return notify(tx, { workspaceId, tenantId, kind: 'lead', sessionId: data.session_id })
 }
 
+/** Notifies the team of a visitor who wrote a way to be reached, and no whole lead. */
+export function notifyOfContact(
+  tx: Transaction,
+  _event: 'contact.given',
+  { workspaceId, tenantId, data }: EventEnvelope<'contact.given'>,
+): Promise<void> {
+  return notify(tx, { workspaceId, tenantId, kind: 'lead', sessionId: data.session_id })
+}
+
 /** Notifies the team that a visitor asks for a person, except a member who caused it. */
 export async function notifyOfHandoff(
   tx: Transaction,

@@ -25,5 +25,5 @@ function isFastify(message: unknown): message is { fastify: FastifyInstance } {
 
 /** Returns the address of a route with a value for each parameter. */
 export function addressOf(url: string, value: string): string {
-  return url.replaceAll(/:\w+/g, value)
+  return url.replaceAll(/:\w+(?:\([^)]*\))?/g, value)
 }

@@ -115,6 +115,7 @@ export const words = {
       `${method} changes something, so the visitor always confirms first.`,
   },
   problems: {
+    singleBraces: (name: string) => `Write {{${name}}} with two braces on each side.`,
     unknownField: (name: string) => `{{${name}}} is not among the values that may be shown.`,
     unknownInput: (name: string) => `{${name}} is not an input. Add it above.`,
     requiredInput: (name: string) => `{${name}} is part of the path: make this input required.`,

@@ -105,6 +105,7 @@ export const words: Words = {
       `${method} bir değişiklik yaptığı için ziyaretçiden her zaman onay alınır.`,
   },
   problems: {
+    singleBraces: (name) => `{{${name}}} biçiminde, iki yanında çift ayraçla yazın.`,
     unknownField: (name) => `{{${name}}} gösterilebilecek değerler arasında yok.`,
     unknownInput: (name) => `{${name}} istenen bilgiler arasında yok. Yukarıdan ekleyin.`,
     requiredInput: (name) => `{${name}} adresin yolunda: bu bilgiyi zorunlu yapın.`,

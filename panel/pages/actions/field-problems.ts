@@ -3,6 +3,7 @@ import type { Words } from '../../locales/en/actions.ts'
 /** English sentences of the API about an action, and the page's sentence for each. */
 const RULES: readonly (readonly [RegExp, keyof Words['problems']])[] = [
   [/^names \{\{(\w+)\}\}, which is not a field/, 'unknownField'],
+  [/^has \{(\w+)\}: write/, 'singleBraces'],
   [/^names \{(\w+)\}, which is not an input/, 'unknownInput'],
   [/^needs \{(\w+)\} to be a required input/, 'requiredInput'],
   [/^may have \{inputs\}|^has braces/, 'braces'],

@@ -24,7 +24,7 @@ const MAX_REQUEST_LENGTH = 100
  * first.
  */
 const REQUESTS: readonly RegExp[] = [
-  /^canli (?:destek|temsilci)\w*[.!?]*$/,
+  /^(?:canli (?:destek|temsilci)\w*|(?:musteri )?temsilci(?:si|ye|niz)?|musteri hizmetleri(?:ne|niz)?|operator|yetkili)(?: lutfen)?[.!?]*$/,
   /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|mudur|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan(?!ti)|yazis|aktar)\w*/,
   /(?:^|\s)(?:yetkili|temsilci|operator|danisman|insan|kisiye|birine|birisine|canli destek|musteri hizmetleri)\w*\s+bagla(?!nti)/,
   /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|manager|supervisor|staff)\b/,
@@ -34,8 +34,9 @@ const REQUESTS: readonly RegExp[] = [
   /\b(?:biri|insan|yetkili|temsilci)\w*\s+(?:istiyorum|rica ediyorum|lazim|yok mu)/,
   /\b(?:mit|an) (?:einem|einer|jemand\w*|dem|der|ihrem)?\s*(?:echten |richtigen )?(?:menschen|mitarbeiter\w*|person|berater\w*|kollegen|kundendienst|support|kundenservice)\b.{0,20}\b(?:sprech|red|schreib|verbind|chatt|telefonier)\w*/,
   /\b(?:sprech|red|schreib|verbind|chatt)\w* .{0,12}\b(?:menschen|mitarbeiter\w*|person|berater\w*|kundendienst)\b/,
+  /\b(?:mochte|will|wurde|kann|konnte|darf)\b.{0,20}\b(?:(?:einen|eine)(?: echten?| richtigen?)? (?:menschen|mitarbeiter\w*|person|berater\w*)|mit (?:jemand\w*|wem))(?: \w+)? (?:sprech|red|schreib|chatt|telefonier)\w*/,
   /^(?:einen? )?(?:echte[nr]? )?(?:mitarbeiter\w*|mensch\w*|berater\w*|person|kundendienst)(?: bitte)?[.!?]*$/,
-  /(?:التحدث|اتحدث|التكلم|اتكلم|تحويلي|تواصل|التواصل|اكلم|كلم|ربطي) (?:.{0,8})(?:شخص|موظف|انسان|بشر|ممثل|احد|مسؤول|مسوول|خدمه العملاء|الدعم)/,
+  /(?:التحدث|اتحدث|التكلم|اتكلم|تحويلي|تواصل|التواصل|اكلم|كلم|ربطي) (?:.{0,8})(?:شخص|موظف|انسان|بشر|ممثل|احد|حد|واحد|مسؤول|مسوول|خدمه العملاء|الدعم)/,
   /^(?:اريد |احتاج )?(?:موظف|شخص حقيقي|انسان|خدمه العملاء|ممثل)(?: من فضلك| لو سمحت)?[.!؟?]*$/,
 ]
 

@@ -49,7 +49,8 @@ export async function readTurn(
   const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
   const reading = readMessage(anonymous, { locale: session.locale, ...earlier })
   const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
-  const wants = wantsPerson || (await acceptsOffer(ctx.db, session, message, 'form'))
+  const wants =
+    wantsPerson || reading.wantsCallBack || (await acceptsOffer(ctx.db, session, message, 'form'))
   const isOffered = wants && leadFormOf(tenant).enabled
   const contact = found && (await withKnownName(ctx, tenant, message, found))
   return { reading, contact, wants: isOffered ? 'form' : undefined, anonymous }
@@ -161,6 +162,6 @@ function replySite(ctx: Context, tenant: TenantRow, session: SessionRow): ReplyS
     get suggestions() {
       return visitorTexts(tenant, session.locale).quickReplies
     },
-    personButton: chatStrings(session.locale).talkToPerson,
+    personButton: (language) => chatStrings(language).talkToPerson,
   }
 }

@@ -89,13 +89,14 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/(?:y?[iu])c[e]m$/, 'eceğim'],
   [/(?:y?[iu])c[a]z$/, 'acağız'],
   [/(?:y?[iu])c[e]z$/, 'eceğiz'],
-  // `olcak`, `yapcam`, `gelcez`; not `alçak`, `gerçek` and `sıcak`
-  [/(?<=[^a]l|p)cak$/, 'acak'],
-  [/(?<=[lp])cek$/, 'ecek'],
-  [/(?<=[^a]l|p)cam$/, 'acağım'],
-  [/(?<=[lp])cem$/, 'eceğim'],
-  [/(?<=[^a]l|p)caz$/, 'acağız'],
-  [/(?<=[lp])cez$/, 'eceğiz'],
+  // `olcak`, `yapcam`, `sorcam`, `konuşcam`, `gelcez`; not `alçak`, `gerçek`, `sıcak` and `borcam`
+  [/(?<=[^a]l|p|^sor|nus)cak$/, 'acak'],
+  [/(?<=[lp]|^ver|^gor|rus)cek$/, 'ecek'],
+  [/(?<=[^a]l|p|^sor|nus)cam$/, 'acağım'],
+  [/(?<=[lp]|^ver|^gor|rus)cem$/, 'eceğim'],
+  [/(?<=[^a]l|p|^sor|nus)caz$/, 'acağız'],
+  [/(?<=[lp]|^ver|^gor|rus)cez$/, 'eceğiz'],
+  [/(?<=[^a]l|p|^sor|nus)cakti$/, 'acaktı'],
 ]
 const MIN_SPOKEN = 5
 /** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */

@@ -3,7 +3,7 @@ import type { ActionStrings } from './en.ts'
 /** Arabic sentences of actions. */
 export const ar: ActionStrings = {
   ask: (label) => `من فضلك اكتب: ${label}.`,
-  askAgain: (label) => `لا تبدو هذه قيمة صحيحة (${label}).`,
+  askAgain: 'لا تبدو هذه قيمة صحيحة.',
   confirm: (name) => `هل أتابع؟ ${name}`,
   confirmEnd: 'من فضلك أجب بـ «نعم» أو «لا».',
   yes: 'نعم',

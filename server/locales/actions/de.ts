@@ -3,7 +3,7 @@ import type { ActionStrings } from './en.ts'
 /** German sentences of actions. */
 export const de: ActionStrings = {
   ask: (label) => `Bitte geben Sie an: ${label}.`,
-  askAgain: (label) => `Das sieht nicht nach einer gültigen Angabe aus (${label}).`,
+  askAgain: 'Das sieht nicht nach einer gültigen Angabe aus.',
   confirm: (name) => `Soll ich das ausführen? ${name}`,
   confirmEnd: 'Bitte antworten Sie mit „ja“ oder „nein“.',
   yes: 'Ja',

@@ -1,7 +1,7 @@
 /** English sentences of actions: what the assistant asks and says around a call. */
 export const en = {
   ask: (label: string) => `Please tell me: ${label}.`,
-  askAgain: (label: string) => `That does not look like a valid value (${label}).`,
+  askAgain: 'That does not look like a valid value.',
   confirm: (name: string) => `Shall I go ahead? ${name}`,
   confirmEnd: 'Please answer “yes” or “no”.',
   yes: 'Yes',

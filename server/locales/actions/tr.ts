@@ -3,7 +3,7 @@ import type { ActionStrings } from './en.ts'
 /** Turkish sentences of actions. */
 export const tr: ActionStrings = {
   ask: (label) => `Şunu yazar mısınız: ${label}.`,
-  askAgain: (label) => `Bu, geçerli görünmüyor (${label}).`,
+  askAgain: 'Bu bilgi geçerli görünmüyor.',
   confirm: (name) => `Onaylıyor musunuz? ${name}`,
   confirmEnd: 'Lütfen “evet” ya da “hayır” yazın.',
   yes: 'Evet',

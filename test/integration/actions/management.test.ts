@@ -102,6 +102,7 @@ describeOnDatabase('the actions of a workspace', (database) => {
     ['/body', { method: 'POST', body: { id: '{other}' } }],
     ['/body', { body: { id: '{order_id}' } }],
     ['/answer/say', { answer: { say: 'It is {{status}}.' } }],
+    ['/answer/say', { answer: { fields: { status: '/status' }, say: { en: 'It is {status}.' } } }],
     ['/questions/other', { questions: { other: 'Which?' } }],
     ['/headers/Host', { headers: { Host: 'evil.example' } }],
     ['/headers/webhook-id', { headers: { 'webhook-id': 'x' } }],

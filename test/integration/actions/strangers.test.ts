@@ -35,7 +35,7 @@ describeOnDatabase('the actions of a site, against strangers', (database) => {
   let service: Receiver
   let shop: TestWorkspace
   const clock = new TestClock(Date.now())
-  const settings = { ...PRIVATE, ACTION_TIMEOUT_MS: '300', LOG_LEVEL: 'fatal' }
+  const settings = { ...PRIVATE, ACTION_TIMEOUT_MS: '1000', LOG_LEVEL: 'fatal' }
   const product = useProduct(database, { settings, clock })
   const base = () => `/api/v1/tenants/${shop.tenantId}/actions`
 
@@ -88,9 +88,10 @@ describeOnDatabase('the actions of a site, against strangers', (database) => {
     expect(service.received).toEqual([])
     const ids = Array.from({ length: 10 }, (_, index) => `yes-${index}`)
     const said = await Promise.all(ids.map((id) => yes(visitor, id)))
-    expect(service.received).toHaveLength(1)
+    const answers = said.map(({ status, text }) => `${status} ${text}`).join('\n')
+    expect(service.received, answers).toHaveLength(1)
     const told = said.filter(({ text }) => text.includes('Your order was cancelled.'))
-    expect(told).toHaveLength(1)
+    expect(told, answers).toHaveLength(1)
   })
 
   test.each([

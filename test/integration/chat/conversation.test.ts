@@ -72,6 +72,7 @@ describeOnDatabase('a conversation without a model', (database) => {
     ['rezalet bir hizmet', 'tr', /^Bunu yaşadığınız için çok üzgünüz/],
     ['👍', 'de', /^Vielen Dank/],
     ['Tschüss', 'tr', /^Vielen Dank und einen schönen Tag/],
+    ['bi şey sorcam', 'tr', /Ne öğrenmek istersiniz/],
   ])('replies to %s like a polite employee', async (message, locale, reply) => {
     const { reply: given } = await talk(shop, locale, message)
     expect(given?.content).toMatch(reply)
@@ -86,6 +87,22 @@ describeOnDatabase('a conversation without a model', (database) => {
     const { text, body } = await product.call<Page<UnansweredQuestion>>(path, { token: shop.token })
     expect(text).not.toMatch(/Ayşe|Yılmaz|1122/)
     expect(body.data).toHaveLength(1)
+  })
+
+  test.each([
+    ['beni arar mısınız', 'tr', /^Elbette\. İletişim bilgilerinizi/],
+    ['can you call me back please', 'tr', /^Gladly\. Please leave/],
+    ['Rufen Sie mich bitte zurück', 'tr', /^Gerne\. Bitte hinterlassen/],
+    ['اتصلوا بي من فضلك', 'tr', /^بكل سرور/],
+  ])('offers the form to who asks to be called: %s', async (message, locale, reply) => {
+    const { reply: given } = await talk(shop, locale, message)
+    expect(given?.content).toMatch(reply)
+    expect(given?.form).toBe('lead')
+  })
+
+  test('stays in the language of the conversation where a message shows none', async () => {
+    const { reply } = await talk(shop, 'tr', 'Do you ship to Germany?', 'ok thx bye')
+    expect(reply?.content).toMatch(/^You’re welcome/)
   })
 
   test('takes the offer of a person with a yes', async () => {

@@ -80,6 +80,28 @@ describeOnBothDatabases('notifications by mail', (database) => {
     expect(later?.text).toContain('+905321234567')
   })
 
+  test('a phone number in the conversation reaches the team, before it is a whole lead', async () => {
+    const session_id = await openSite()
+    const write = (message: string) =>
+      product.call<Turn>('/api/v1/chatbot/message', {
+        token: visitor,
+        body: { tenant_id: workspace.tenantId, session_id, message },
+      })
+    const { body } = await write('My name is Zeynep Demir, call me on +90 532 123 45 67')
+    expect(body.reply?.content).toContain('We will call you on …4567.')
+    const mail = await lastMail(workspace.email, 1)
+    expect(mail?.headers.subject).toContain('Zeynep Demir')
+    expect(mail?.text).toContain('+905321234567')
+    const inbox = await product.call<{ visitor: object }>(`/api/v1/inbox/${session_id}`, {
+      token: workspace.token,
+    })
+    expect(inbox.body.visitor).toMatchObject({ name: 'Zeynep Demir', phone: '+905321234567' })
+    await write('or +90 532 123 45 68')
+    clock.move(10 * MINUTE_MS)
+    await sendNotifications(product.ctx)
+    expect(mailsTo(workspace.email)).toHaveLength(1)
+  })
+
   test('a member who has already answered the visitor receives no second mail', async () => {
     const session_id = await openSite()
     await post(`${session_id}/handoff`)

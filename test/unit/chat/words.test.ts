@@ -17,6 +17,11 @@ test.each([
   'can I speak with someone?',
   'Please connect me to an agent.',
   'live agent please',
+  'müşteri hizmetleri',
+  'temsilci lütfen',
+  'Ich möchte einen Menschen sprechen',
+  'ich will mit jemandem reden',
+  'ممكن اكلم حد',
 ])('takes “%s” as a wish for a person', (message) => {
   expect(matchesHandoffIntent(message)).toBe(true)
 })
@@ -28,6 +33,9 @@ test.each([
   'Kaç kişilik masanız var?',
   'Kişi bağlantısı nasıl yapılır?',
   'Do you have agents in Izmir?',
+  'Müşteri hizmetleri telefonu nedir?',
+  'Kann ich mit wem auch immer teilen?',
+  'Ich möchte eine Person mehr anmelden',
   'What does a representative office cost?',
   'How do I speak to customers in the app?',
   `${'Uzun bir soru. '.repeat(10)}Bir insanla görüşmek istiyorum`,

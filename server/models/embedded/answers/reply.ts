@@ -19,7 +19,8 @@ export interface ReplySite {
   /** What visitors may ask, in the words of the site. */
   suggestions: readonly string[]
   /** The button that asks for a person. */
-  personButton: string
+  /** The button for a person, in the language of the reply. */
+  personButton: (language: Language) => string
 }
 
 /** Contact details in the message. */
@@ -82,7 +83,7 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   const manner = isUnsure ? ('unsure' as const) : undefined
   const isUpset = reading.talk === 'complaint' || reading.talk === 'insult'
   if (isUpset && !known) return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
-  const button = offer === 'person' ? [site.personButton] : []
+  const button = offer === 'person' ? [site.personButton(reading.language)] : []
   if (reading.wish === 'order') {
     const help = offer === 'none' ? '' : ` ${words.order} ${offerText(reading.language, offer)}`
     const said = known ? `${content}${help}` : help.trim() || content
@@ -110,7 +111,7 @@ function offerText(language: Language, offer: Offer): string {
 
 function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltReply {
   const words = ANSWER_STRINGS[language]
-  const button = site.offer === 'person' ? [site.personButton] : []
+  const button = site.offer === 'person' ? [site.personButton(language)] : []
   if (talk === 'bot') return { ...SURE, content: words.bot(site.name), quickReplies: button }
   if (talk === 'help' || talk === 'hello' || talk === 'howAreYou' || talk === 'yes') {
     return { ...SURE, content: words[talk], quickReplies: talk === 'help' ? site.suggestions : [] }

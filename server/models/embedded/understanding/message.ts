@@ -8,7 +8,7 @@ import { type AskedFor, kindHints, type QuestionKind, readKind } from './questio
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
-import { type Wish, readLanguageWish, readWish } from './wishes.ts'
+import { type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
 export interface SearchText {
@@ -27,6 +27,8 @@ export interface MessageReading extends AskedFor {
   detected: Language | undefined
   talk: Talk | undefined
   wish: Wish | undefined
+  /** It asks to be called or written to, and nothing else. */
+  wantsCallBack: boolean
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
@@ -67,13 +69,14 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
 
 function readOwnMessage(text: string, earlier: Earlier): MessageReading {
   const detected = detectLanguage(text)
-  const language = detected ?? languageOfLocale(earlier.locale)
+  const language = detected ?? languageBefore(earlier) ?? languageOfLocale(earlier.locale)
   const written = writtenForm(text, language)
   const small = readSmallTalk(text, { preferred: language, written })
   const wish = readWish(fold(written).trim())
   const base = {
     talk: small?.talk,
     wish,
+    wantsCallBack: wantsCallBack(fold(written).trim()),
     isTalkOnly: small?.isWhole === true && wish === undefined && !asksOn(written, earlier),
   }
   if (base.isTalkOnly) {
@@ -115,6 +118,14 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
       hints: kindHints(isFollowUp ? asked.kind : kind),
     },
   }
+}
+
+/** The language of what the visitor wrote before; `ok` and `bye` show none. */
+function languageBefore({ question, before }: Earlier): Language | undefined {
+  return (
+    (question === undefined ? undefined : detectLanguage(question)) ??
+    (before === undefined ? undefined : detectLanguage(before))
+  )
 }
 
 /** The previous question, with the one that it went on with. */

@@ -39,6 +39,19 @@ const ORDERS: readonly RegExp[] = [
   /^#?\d{4,6}$/,
 ]
 
+/** The team is to call or to write, and nothing is asked. */
+const CALL_BACKS: readonly RegExp[] = [
+  /^(?:(?:lutfen|merhaba|siz|bir)[\s,]+)*(?:(?:beni|bizi) (?:(?:geri|telefonla) )?ara\w*|(?:bana|bize) (?:geri )?(?:ulas|don)\w*)(?: (?:misiniz|musunuz|misin|lutfen|bi|bir zahmet|isterim|istiyorum))*[.!?]*$/,
+  /^(?:(?:please|hi|hello|ok|can|could|will|would|someone|somebody|you|u|have|i want you to|i would like you to)[\s,]+)*(?:call|phone|ring|contact) me(?: back)?(?: (?:please|later|today|tomorrow|asap|soon))*[.!?]*$/,
+  /^(?:(?:bitte|konnen|konnten|sie|hallo)[\s,]+)*(?:ruf\w* (?:sie )?mich (?:bitte )?(?:an|zuruck)|mich (?:bitte )?(?:anrufen|zuruckrufen)|melden sie sich (?:bitte )?(?:bei mir)?)(?: bitte)?[.!?]*$/,
+  /^(?:(?:من فضلك|لو سمحت|ممكن|ارجو ان|هل يمكنكم)[\s،]*)*(?:ا?تصلوا?|تتصل|تتصلوا|تتصلون|الاتصال|تواصلوا?) (?:بي|معي|علي)(?: من فضلك| لو سمحت)*[.!؟]*$/,
+]
+
+/** Whether a folded message in its written form wants to be called or written to. */
+export function wantsCallBack(folded: string): boolean {
+  return folded.length <= MAX_LENGTH && CALL_BACKS.some((pattern) => pattern.test(folded))
+}
+
 /** Reads what a folded message in its written form wants done. */
 export function readWish(folded: string): Wish | undefined {
   if (ORDERS.some((pattern) => pattern.test(folded))) return 'order'

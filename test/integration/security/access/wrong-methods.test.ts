@@ -13,9 +13,8 @@ describeOnDatabase('a known address with a wrong method', (database) => {
   test('is 405 and names the right ones, never 404', async () => {
     const known = routes.flatMap(({ url, method }) =>
       METHODS.filter((one) => [method].flat().includes(one)).map((one) => ({
-        url,
+        path: addressOf(url, 'anything-else'),
         method: one,
-        pattern: new RegExp(`^${addressOf(url, '[^/]+').replace('*', '.*')}$`),
       })),
     )
     // Plugins name some methods of their addresses with a slash at the end, and others without.
@@ -26,7 +25,7 @@ describeOnDatabase('a known address with a wrong method', (database) => {
     const wrong: string[] = []
     for (const url of urls) {
       const path = addressOf(url, 'anything-else')
-      const right = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+      const right = known.filter((one) => one.path === path).map(({ method }) => method)
       for (const method of METHODS.filter((one) => !right.includes(one))) {
         const answer = await product.call<Problem>(path, { method })
         const allow = answer.headers.get('allow')?.split(', ') ?? []
