@@ -51,7 +51,7 @@ export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untou
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
 
 /**
- * A line of `visitors/*.txt`: `question | fact; fact`, or `question | none`. A fact stands in the reply,
+ * A line of the files in `visitors/`: `question | fact; fact`, or `question | none`. A fact stands in the reply,
  * in one of its spellings (` / `); `!text` may not stand in its first sentence. ` >> ` separates the
  * messages of a conversation, of which the last one is judged.
  */
@@ -104,7 +104,8 @@ export function buildSite(site: Site): SearchIndex {
 }
 
 export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
-  const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
+  const name = part === 'unfitted' ? join(part, `${site}.txt`) : `${site}.${part}.txt`
+  const file = join(import.meta.dirname, 'visitors', name)
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n')
