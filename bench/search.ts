@@ -4,10 +4,8 @@ import {
   type IndexedPassage,
   search,
 } from '../server/knowledge/search/search-index.ts'
-import {
-  answerFromPassages,
-  DEFAULT_ANSWER_THRESHOLD,
-} from '../server/models/embedded/answers/answer.ts'
+import { answerFromPassages } from '../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answers/confidence.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
 

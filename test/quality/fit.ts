@@ -8,9 +8,12 @@ import { fold } from '../../server/lib/text/fold.ts'
 import { chooseFrom } from '../../server/models/embedded/answers/answer.ts'
 import { CHOICE_MEASURES } from '../../server/models/embedded/answers/choice.ts'
 import {
-  FEW_PAGES,
+  DEFAULT_ANSWER_THRESHOLD,
   type FeatureName,
   featuresOf,
+  RELATED,
+  SURE,
+  weighManyPages,
 } from '../../server/models/embedded/answers/confidence.ts'
 import { quoteFrom, writeQuotes } from '../../server/models/embedded/answers/quotes.ts'
 import { asksForSale } from '../../server/models/embedded/understanding/question-kind.ts'
@@ -48,20 +51,31 @@ const FILES: readonly (readonly [Site, Part])[] = [
 const MAX_HITS = 8
 /** How much a question without an answer counts, so that it is refused rather than answered wrongly. */
 const UNRELATED_WEIGHT = 3
+/** How much a question of the newest sites counts, whose words served to tune nothing else. */
+const NEWEST_WEIGHT = 3
+const NEWEST: Part = 'untouched'
+const RIDGE = 3
 /** Share that may be answered of the unrelated questions that are not seen to be off the topic. */
-const MAX_ANSWERED = 0.1
-const THRESHOLD = 0.35
-const BANDS = [0.35, 0.5, 0.7, 0.9, 1.001]
-const NAMES = Object.keys(FEW_PAGES).filter(
-  (name): name is keyof typeof FEW_PAGES => name in FEW_PAGES,
+const MAX_ANSWERED = 0.06
+const SURE_BOUND = 0.9
+/** Passages that a doubtful answer quotes. */
+const MAX_QUOTED = 3
+const BANDS = [0, 0.35, 0.5, 0.7, 0.9, 1.001]
+const RELATED_NAMES = Object.keys(RELATED).filter(
+  (name): name is keyof typeof RELATED => name in RELATED,
 )
+const SURE_NAMES = Object.keys(SURE).filter((name): name is keyof typeof SURE => name in SURE)
 
-/** A question with its features, and whether the quote that they belong to answers it. */
+/** A question with its features, and whether the quotes that they belong to answer it. */
 interface Sample {
   site: Site
+  isNewest: boolean
   isUnrelated: boolean
   isRight: boolean
+  /** Whether one of the quotes of a doubtful answer is right. */
+  isAmong: boolean
   features: Readonly<Record<FeatureName, number>>
+  breadth: number
   /** The passages that it could be answered from: their measures, and whether they answer. */
   sources: readonly { measures: readonly number[]; isRight: boolean }[]
 }
@@ -81,41 +95,99 @@ function readSamples(): Sample[] {
       const hits = search(index, text, MAX_HITS)
       const { chosen } = chooseFrom(hits, reading)
       const isForSale = asksForSale(fold(text.question))
-      const features = featuresOf(hits, chosen, { isPolar, isForSale })
+      const features = featuresOf(hits, chosen, { kind, isPolar, isForSale })
       if (chosen === undefined || features === undefined) return []
-      const wanted = { question: text.question, kind }
-      const sources = chosen.rated.map((each) => ({
-        measures: CHOICE_MEASURES.map((name) => each.measures[name]),
-        isRight: isRight(writeQuotes(quoteFrom(each, wanted))),
-      }))
-      const isUnrelated = asked.facts.length === 0
+      const quotes = chosen.rated.map((each) =>
+        writeQuotes(quoteFrom(each, { question: text.question, kind })),
+      )
       return [
-        { site, isUnrelated, isRight: isRight(writeQuotes(chosen.quotes)), features, sources },
+        {
+          site,
+          isNewest: part === NEWEST,
+          isUnrelated: asked.facts.length === 0,
+          isRight: isRight(writeQuotes(chosen.quotes)),
+          isAmong: isRight(quotes.slice(0, MAX_QUOTED).join('\n')),
+          features,
+          breadth: hits[0]?.breadth ?? 0,
+          sources: chosen.rated.map(({ measures }, at) => ({
+            measures: CHOICE_MEASURES.map((name) => measures[name]),
+            isRight: isRight(quotes[at] ?? ''),
+          })),
+        },
       ]
     })
   })
 }
 
-function fitConfidence(samples: readonly Sample[]): number[] {
-  return fitLogistic(
-    samples.map(({ features, isRight, isUnrelated }) => ({
-      x: NAMES.map((name) => features[name]),
-      isTrue: isRight,
-      weight: isUnrelated ? UNRELATED_WEIGHT : 1,
-    })),
-  )
+/** A weighted sum, with what the model for large documentation adds to it. */
+interface Model {
+  names: readonly FeatureName[]
+  fit(samples: readonly Sample[]): number[]
+  sum(sample: Sample, weights: readonly number[]): number
 }
+
+function modelOf(
+  names: readonly FeatureName[],
+  {
+    strength,
+    isTrue,
+    weigh,
+  }: {
+    strength: number
+    isTrue: (sample: Sample) => boolean
+    weigh: (sample: Sample) => number
+  },
+): Model {
+  const columns = ({ features, breadth }: Sample): number[] =>
+    names.map((name) => features[name] * (1 - breadth))
+  const offsetOf = ({ features, breadth }: Sample): number => weighManyPages(features, breadth)
+  return {
+    names,
+    fit: (samples) =>
+      fitLogistic(
+        samples.map((sample) => ({
+          x: columns(sample),
+          isTrue: isTrue(sample),
+          weight: weigh(sample),
+          offset: offsetOf(sample),
+        })),
+        strength,
+      ),
+    sum: (sample, weights) => sumOf(columns(sample), weights) + offsetOf(sample),
+  }
+}
+
+const related = modelOf(RELATED_NAMES, {
+  strength: RIDGE,
+  isTrue: ({ isAmong }) => isAmong,
+  weigh: ({ isUnrelated }) => (isUnrelated ? UNRELATED_WEIGHT : 1),
+})
+const sure = modelOf(SURE_NAMES, {
+  strength: RIDGE,
+  isTrue: ({ isRight }) => isRight,
+  weigh: ({ isNewest }) => (isNewest ? NEWEST_WEIGHT : 1),
+})
 
 /** Fits on all other sites, then returns each sample of a site with its value. */
 function crossValidate<Value>(
   samples: readonly Sample[],
   valueOf: (others: readonly Sample[]) => (sample: Sample) => Value,
-): { sample: Sample; value: Value }[] {
-  return [...new Set(samples.map(({ site }) => site))].flatMap((site) => {
-    const value = valueOf(samples.filter((sample) => sample.site !== site))
-    return samples
-      .filter((sample) => sample.site === site)
-      .map((sample) => ({ sample, value: value(sample) }))
+): Map<Sample, Value> {
+  const sites = [...new Set(samples.map(({ site }) => site))]
+  return new Map(
+    sites.flatMap((site) => {
+      const value = valueOf(samples.filter((sample) => sample.site !== site))
+      return samples
+        .filter((sample) => sample.site === site)
+        .map((sample): [Sample, Value] => [sample, value(sample)])
+    }),
+  )
+}
+
+function sumsLeftOut(samples: readonly Sample[], model: Model): Map<Sample, number> {
+  return crossValidate(samples, (others) => {
+    const weights = model.fit(others)
+    return (sample) => model.sum(sample, weights)
   })
 }
 
@@ -135,46 +207,56 @@ const chosenRight = crossValidate(answerable, (others) => {
     const values = sources.map(({ measures }) => sumOf(measures, weights))
     return sources[values.indexOf(Math.max(...values))]?.isRight === true
   }
-}).filter(({ value }) => value).length
+})
+const rightOnes = chosenRight.values().filter((isRight) => isRight)
 print(
-  `the passage is right for ${percent(chosenRight / answerable.length)} of ${answerable.length}`,
+  `the passage is right for ${percent([...rightOnes].length / answerable.length)} of ${answerable.length}`,
 )
 print(write(CHOICE_MEASURES, fitChoice(answerable.map(({ sources }) => sources))))
 
-const rated = crossValidate(samples, (others) => {
-  const weights = fitConfidence(others)
-  return ({ features }) =>
-    sumOf(
-      NAMES.map((name) => features[name]),
-      weights,
-    )
-})
-const ofUnrelated = rated.filter(({ sample }) => sample.isUnrelated).map(({ value }) => value)
+const relatedSums = sumsLeftOut(samples, related)
+const sureSums = sumsLeftOut(samples, sure)
+const ofUnrelated = samples
+  .filter(({ isUnrelated }) => isUnrelated)
+  .map((sample) => relatedSums.get(sample) ?? 0)
 const bound =
   ofUnrelated.toSorted((a, b) => b - a)[Math.floor(MAX_ANSWERED * ofUnrelated.length)] ?? 0
-// The weights are moved so that the default threshold lies at the bound.
-const shift = Math.log(THRESHOLD / (1 - THRESHOLD)) - bound
-const shifted = rated.map(({ sample, value }) => ({
-  sample,
-  confidence: 1 / (1 + Math.exp(-(value + shift))),
-}))
-const given = shifted.filter(
-  ({ sample, confidence }) => !sample.isUnrelated && confidence > THRESHOLD,
-)
-print(
-  `answered: ${percent(given.length / answerable.length)}, right: ${percent(given.filter(({ sample }) => sample.isRight).length / answerable.length)}`,
-)
-for (const [at, from] of BANDS.slice(0, -1).entries()) {
-  const band = shifted.filter(
-    ({ confidence }) => confidence >= from && confidence < (BANDS[at + 1] ?? 2),
+const confidenceOf = (sample: Sample): number =>
+  (relatedSums.get(sample) ?? 0) <= bound ? 0 : 1 / (1 + Math.exp(-(sureSums.get(sample) ?? 0)))
+
+for (const [label, chosen] of [
+  ['the newest sites', samples.filter(({ isNewest }) => isNewest)],
+  ['all sites', samples],
+] as const) {
+  const asked = chosen.filter(({ isUnrelated }) => !isUnrelated)
+  const others = chosen.filter(({ isUnrelated }) => isUnrelated)
+  const given = asked.filter((sample) => confidenceOf(sample) > 0)
+  const isSure = (sample: Sample): boolean => confidenceOf(sample) >= SURE_BOUND
+  const right = given.filter((sample) => (isSure(sample) ? sample.isRight : sample.isAmong))
+  const wrong = given.filter((sample) => isSure(sample) && !sample.isRight)
+  const refused = others.filter((sample) => confidenceOf(sample) === 0)
+  print(
+    `${label}, left out: answered ${percent(given.length / asked.length)}, right ${percent(right.length / asked.length)}, surely wrong ${percent(wrong.length / asked.length)}, unrelated refused ${percent(refused.length / others.length)} of ${others.length}`,
   )
-  const right = band.filter(({ sample }) => sample.isRight).length / Math.max(1, band.length)
-  print(`confidence from ${from}: ${percent(right)} of ${band.length}`)
+  for (const [at, from] of BANDS.slice(0, -1).entries()) {
+    const band = given.filter(
+      (sample) => confidenceOf(sample) >= from && confidenceOf(sample) < (BANDS[at + 1] ?? 2),
+    )
+    const share = band.filter(({ isRight }) => isRight).length / Math.max(1, band.length)
+    print(`  confidence from ${from}: ${percent(share)} of ${band.length}`)
+  }
 }
-const weights = fitConfidence(samples)
+
+// The base is moved so that the default threshold lies at the bound on a site of average breadth.
+const breadth = samples.reduce((sum, sample) => sum + sample.breadth, 0) / samples.length
+const logit = Math.log(DEFAULT_ANSWER_THRESHOLD / (1 - DEFAULT_ANSWER_THRESHOLD))
+const shift = (logit - bound) / (1 - breadth)
 print(
-  write(
-    NAMES,
-    weights.map((weight, at) => (NAMES[at] === 'base' ? weight + shift : weight)),
-  ),
+  `RELATED\n${write(
+    RELATED_NAMES,
+    related.fit(samples).map((weight, at) => {
+      return RELATED_NAMES[at] === 'base' ? weight + shift : weight
+    }),
+  )}`,
 )
+print(`SURE\n${write(SURE_NAMES, sure.fit(samples))}`)

@@ -1,9 +1,9 @@
 import { search, type SearchIndex } from '../../server/knowledge/search/search-index.ts'
 import {
   answerFromPassages,
-  DEFAULT_ANSWER_THRESHOLD,
   type EmbeddedAnswer,
 } from '../../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../../server/models/embedded/answers/confidence.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
 import { readQuestions, type Part, type Question, type SetName } from './questions.ts'
 

@@ -3,10 +3,11 @@ export interface Observation {
   x: readonly number[]
   isTrue: boolean
   weight: number
+  /** What is added to the weighted sum. */
+  offset: number
 }
 
 const ROUNDS = 8
-const RIDGE = 1
 /** The weight of the first column, the constant, is hardly held back. */
 const RIDGE_OF_CONSTANT = 0.001
 const MAX_STEP = 4
@@ -37,19 +38,19 @@ function solve(matrix: number[][]): number[] {
   return found
 }
 
-/** Weights of a logistic regression with a ridge, by Newton's method; the first column is the constant. */
-export function fitLogistic(observations: readonly Observation[]): number[] {
+/** Weights of a logistic regression with a ridge of a strength, by Newton's method; the first column is the constant. */
+export function fitLogistic(observations: readonly Observation[], strength: number): number[] {
   const size = observations[0]?.x.length ?? 0
   let weights: number[] = Array.from({ length: size }, () => 0)
   for (let round = 0; round < ROUNDS; round += 1) {
     // The ridge makes the matrix positive definite, so that no pivot is zero.
     const system = weights.map((weight, row) => {
-      const ridge = row === 0 ? RIDGE_OF_CONSTANT : RIDGE
+      const ridge = row === 0 ? RIDGE_OF_CONSTANT : strength
       const columns = weights.map((_, column) => (row === column ? ridge : 0))
       return [...columns, -ridge * weight]
     })
-    for (const { x, isTrue, weight } of observations) {
-      const chance = 1 / (1 + Math.exp(-sumOf(x, weights)))
+    for (const { x, isTrue, weight, offset } of observations) {
+      const chance = 1 / (1 + Math.exp(-(sumOf(x, weights) + offset)))
       const error = weight * ((isTrue ? 1 : 0) - chance)
       const curvature = weight * chance * (1 - chance)
       for (const [row, line] of system.entries()) {

@@ -15,53 +15,62 @@ import {
 
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them.
- * `untouched`: counted once before that, see `docs/answers.md`.
+ * others were held out once, and `fit.ts` fits the weights on all of them but `unfitted`, which nothing was
+ * tuned with.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
   {
+    part: 'unfitted',
+    sites: ['tesisat', 'dilokulu', 'bagotel'],
+    right: 0.52,
+    refused: 0.44,
+    wrong: 0.05,
+    unrelated: 0.83,
+    sure: 0.9,
+  },
+  {
     part: 'untouched',
     sites: ['surucu', 'ofis', 'tekne'],
-    right: 0.53,
-    refused: 0.38,
-    wrong: 0.1,
-    unrelated: 0.8,
-    sure: 0.7,
+    right: 0.61,
+    refused: 0.34,
+    wrong: 0.05,
+    unrelated: 0.9,
+    sure: 0.9,
   },
   {
     part: 'newest',
     sites: ['yikama', 'yedek', 'pastane'],
-    right: 0.77,
-    refused: 0.21,
-    wrong: 0.03,
-    unrelated: 0.9,
+    right: 0.7,
+    refused: 0.29,
+    wrong: 0.02,
+    unrelated: 0.95,
     sure: 0.9,
   },
   {
     part: 'unseen',
     sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.82,
-    refused: 0.12,
-    wrong: 0.06,
-    unrelated: 0.95,
+    right: 0.81,
+    refused: 0.17,
+    wrong: 0.02,
+    unrelated: 0.97,
     sure: 0.9,
   },
   {
     part: 'held-out',
     sites: ['demo', 'klinik', 'ajans'],
-    right: 0.89,
-    refused: 0.09,
-    wrong: 0.02,
-    unrelated: 0.93,
+    right: 0.87,
+    refused: 0.12,
+    wrong: 0.01,
+    unrelated: 0.97,
     sure: 0.9,
   },
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.84,
-    refused: 0.15,
-    wrong: 0.02,
+    right: 0.78,
+    refused: 0.19,
+    wrong: 0.03,
     unrelated: 0.97,
     sure: 0.9,
   },
@@ -184,6 +193,14 @@ describe('a visitor without a model', () => {
     expect(ask('demo', question).answer.content).toContain(fact)
   })
 
+  test('is told plainly what a heading announces, without a yes for what it does not name', () => {
+    for (const question of ['can i return a cup', 'whats ur return policy', 'can i return a car']) {
+      const { answer } = ask('demo', question)
+      expect(answer.isUnsure).toBe(false)
+      expect(answer.content).toMatch(/^You can return a product within 30 days/)
+    }
+  })
+
   test('gets the answer once more in the language that is asked for', () => {
     const { answer } = ask('demo', 'kargo kaç gün sürer', 'and in English please')
     expect(answer.language).toBe('en')
@@ -194,7 +211,7 @@ describe('a visitor without a model', () => {
     expect(ask('pastane', 'kurs kaç saat sürüyor', 'kaç para peki').reading.kind).toBe('price')
   })
 
-  test('reads two passages under their headings where neither is sure', () => {
+  test('reads several passages under their headings where none is sure', () => {
     const { answer } = ask('demo', 'someone called me from your company')
     expect(answer.isUnsure).toBe(true)
     expect(answer.content).toMatch(/\n\nContact us: .+\n\n.+: /)

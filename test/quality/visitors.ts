@@ -9,9 +9,9 @@ import {
 import { fold } from '../../server/lib/text/fold.ts'
 import {
   answerFromPassages,
-  DEFAULT_ANSWER_THRESHOLD,
   type EmbeddedAnswer,
 } from '../../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../../server/models/embedded/answers/confidence.ts'
 import {
   type MessageReading,
   readMessage,
@@ -21,7 +21,7 @@ import { indexed } from './documents.ts'
 /**
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
- * school, shared offices and boat trips.
+ * school, shared offices, boat trips, a plumber, a language school abroad and a wine hotel.
  */
 export type Site =
   | 'demo'
@@ -40,15 +40,18 @@ export type Site =
   | 'surucu'
   | 'ofis'
   | 'tekne'
+  | 'tesisat'
+  | 'dilokulu'
+  | 'bagotel'
 
 /** A file of questions of a site. */
-export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched'
+export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched' | 'unfitted'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
 
 /**
- * A line of `visitors/*.txt`: `question | fact; fact`, or `question | none`. A fact stands in the reply,
+ * A line of the files in `visitors/`: `question | fact; fact`, or `question | none`. A fact stands in the reply,
  * in one of its spellings (` / `); `!text` may not stand in its first sentence. ` >> ` separates the
  * messages of a conversation, of which the last one is judged.
  */
@@ -84,6 +87,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   surucu: join(ROOT, 'test/data/sites/surucu'),
   ofis: join(ROOT, 'test/data/sites/ofis'),
   tekne: join(ROOT, 'test/data/sites/tekne'),
+  tesisat: join(ROOT, 'test/data/sites/tesisat'),
+  dilokulu: join(ROOT, 'test/data/sites/dilokulu'),
+  bagotel: join(ROOT, 'test/data/sites/bagotel'),
 }
 
 /** The index of a site's documents. */
@@ -98,7 +104,8 @@ export function buildSite(site: Site): SearchIndex {
 }
 
 export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
-  const file = join(import.meta.dirname, 'visitors', `${site}.${part}.txt`)
+  const name = part === 'unfitted' ? join(part, `${site}.txt`) : `${site}.${part}.txt`
+  const file = join(import.meta.dirname, 'visitors', name)
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n')

@@ -69,6 +69,8 @@ export interface QueryWord {
   isTopic: boolean
   /** Names a country or a city; the words for others stand for it as synonyms. */
   isPlace: boolean
+  /** A product in a question about returns or warranties, which a shop settles for all. */
+  isGoods: boolean
   terms: readonly Alternative[]
 }
 
@@ -83,6 +85,8 @@ interface Lookup {
   stemmer: Stemmer
   synonyms: Synonyms
   stopWords: Vocabulary
+  /** In which the site is written. */
+  languages: ReadonlySet<Language>
 }
 
 /** Confidence of a correction, by the length of the word and its distance. */
@@ -162,7 +166,7 @@ class WordExpander {
 
   addSynonyms(forms: readonly string[], language: Language | undefined): void {
     const isKnown = this.has(SURE_MATCH)
-    const { same, other } = this.lookup.synonyms.find(forms, language)
+    const { same, other } = this.lookup.synonyms.find(forms, language, this.lookup.languages)
     for (const word of same) this.addInflected(word, SYNONYM_WEIGHT)
     const weight = isKnown ? TRANSLATION_BESIDE_WEIGHT : TRANSLATION_WEIGHT
     for (const word of other) this.addInflected(word, weight)
@@ -219,6 +223,14 @@ function contentWords(
 }
 
 /**
+ * Whether a word has a letter more than a stop word: `daire` is no misspelled `dair`, nor `drone` a `done`.
+ * A letter pressed twice is a mistake.
+ */
+function isLonger(folded: string, stopWord: string): boolean {
+  return folded.length > stopWord.length && folded.replaceAll(/(.)\1/g, '$1') !== stopWord
+}
+
+/**
  * `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`, nor is `York` in
  * English the Turkish `yok`. A long word near an index term is not one either.
  */
@@ -234,8 +246,7 @@ function isMisspelledStopWord(
   const near = stopWords.near(folded, 1).ids.filter((id) => {
     const spoken = detectLanguage(stopWords.terms[id] ?? '')
     const isOfLanguage = language === undefined || spoken === undefined || spoken === language
-    // `daire` is longer than `dair`, and not a misspelled one.
-    return isOfLanguage && !folded.startsWith(stopWords.terms[id] ?? '')
+    return isOfLanguage && !isLonger(folded, stopWords.terms[id] ?? '')
   })
   if (near.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
@@ -279,7 +290,7 @@ export function withoutGoods(query: readonly QueryWord[]): readonly QueryWord[] 
 function withoutProduct(word: QueryWord): QueryWord {
   const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= TRANSLATION_WEIGHT)
   if (!isSold || word.isPlace || ABOUT_GOODS.test(word.folded)) return word
-  return { ...word, isGeneral: true, isTopic: false }
+  return { ...word, isGeneral: true, isTopic: false, isGoods: true }
 }
 
 /** Visitors repeat words across questions; the cache saves the expansion of each. */
@@ -336,7 +347,7 @@ function parseWord(
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
   const isPlace = forms.some(isPlaceName)
   const terms = expander.alternatives()
-  return { folded, isGeneral, isEveryday, isNumber, isTopic, isPlace, terms }
+  return { folded, isGeneral, isEveryday, isNumber, isTopic, isPlace, isGoods: false, terms }
 }
 
 /** Drops the least close alternatives of each word where a query would read too many postings. */

@@ -2,6 +2,7 @@ import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
+import { isStopWord } from '../../lib/text/stop-words.ts'
 import { sentences } from '../../lib/text/sentences.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -21,6 +22,8 @@ interface QuoteCandidate {
 export interface QuotablePassage {
   pieces: readonly QuoteCandidate[]
   heading: Uint32Array
+  /** The index terms of each word of the last heading, without small words. */
+  headline: readonly Uint32Array[]
   language: Language | undefined
 }
 
@@ -116,6 +119,13 @@ function termIds(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32
   return Uint32Array.from(found)
 }
 
+function readHeadline(heading: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array[] {
+  const words = splitWords(heading.split(' › ').at(-1) ?? '')
+  return words
+    .filter((word) => !isStopWord(fold(word)))
+    .map((word) => termIds(word, vocabulary, stemmer))
+}
+
 /** Splits a passage once for all later queries. */
 export function splitQuotes(
   { heading, text }: { heading: string; text: string },
@@ -131,6 +141,7 @@ export function splitQuotes(
   return {
     pieces,
     heading: termIds(heading, vocabulary, stemmer),
+    headline: readHeadline(heading, vocabulary, stemmer),
     language: detectLanguage(text.slice(0, LANGUAGE_SAMPLE)),
   }
 }
@@ -182,6 +193,12 @@ export class QuoteScorer {
     let found = 0
     for (const id of terms) found |= this.closeBits.get(id) ?? 0
     return found
+  }
+
+  /** Returns the share of these words that the query has. */
+  shareOf(words: readonly Uint32Array[]): number {
+    const asked = words.filter((terms) => this.matchedBy(terms) !== 0)
+    return asked.length / Math.max(1, words.length)
   }
 
   quotes({ pieces }: QuotablePassage): ScoredQuote[] {

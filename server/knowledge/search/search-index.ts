@@ -15,7 +15,7 @@ import {
   withoutGoods,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
-import { SHIPPED_SYNONYMS, Synonyms } from './synonyms.ts'
+import { languagesWritten, shippedSynonyms, Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
@@ -64,6 +64,8 @@ export interface SearchIndex extends BuiltIndex {
   /** The tenant's groups among them, as JSON. */
   ownSynonyms: string
   stopWords: Vocabulary
+  /** In which the site is written. */
+  languages: ReadonlySet<Language>
   /** Quotable parts of passages that were hits before, by passage; bounded. */
   quotables: Map<number, QuotablePassage>
   wordCache: WordCache
@@ -82,6 +84,8 @@ export interface QueryTerm {
   isTopic: boolean
   /** Names a country or a city. */
   isPlace: boolean
+  /** A product in a question about returns or warranties. */
+  isGoods: boolean
   /** 0–1: how closely a word of the site matches it. */
   closeness: number
 }
@@ -106,6 +110,8 @@ export interface Hit {
   quotes: readonly ScoredQuote[]
   /** 0–1: share of the query that the heading alone covers. */
   headingShare: number
+  /** 0–1: share of the words of the last heading that the query has. */
+  headingAsked: number
   /** The words of the query that the heading has: one bit each, in the order of `terms`. */
   headingMatched: number
   /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
@@ -164,9 +170,10 @@ function completeBuild(
     ...built,
     entries: [...passages],
     stemmer,
-    synonyms: SHIPPED_SYNONYMS,
+    synonyms: shippedSynonyms(isDocumentation(passages)),
     ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
+    languages: languagesWritten((word) => built.vocabulary.find(word) !== undefined),
     quotables: new Map(),
     wordCache: new Map(),
   }
@@ -177,7 +184,8 @@ export function useSynonyms(index: SearchIndex, own: readonly (readonly string[]
   const json = JSON.stringify(own)
   if (index.ownSynonyms === json) return
   index.ownSynonyms = json
-  index.synonyms = own.length === 0 ? SHIPPED_SYNONYMS : new Synonyms(own, SHIPPED_SYNONYMS)
+  const shipped = shippedSynonyms(isDocumentation(index.entries))
+  index.synonyms = own.length === 0 ? shipped : new Synonyms(own, shipped)
   index.wordCache.clear()
 }
 
@@ -203,9 +211,12 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
 }
 
 /** 0–1: how much a site has written. */
-function breadthOf({ entries }: SearchIndex): number {
+function breadthOf({ entries }: Pick<SearchIndex, 'entries'>): number {
   return Math.min(1, entries.length / ENOUGH_PASSAGES)
 }
+
+const isDocumentation = (entries: readonly IndexedPassage[]): boolean =>
+  breadthOf({ entries }) >= MAX_SHOP_BREADTH
 
 /**
  * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
@@ -357,12 +368,13 @@ export function search(
   const documents = scoreUnits(index.documents, query, fuzzyPenalty)
   const headings = scoreHeadings(index, query, fuzzyPenalty)
   const terms = query.map(
-    ({ folded, role, isGeneral, isTopic, isPlace, weight, terms: matches }) => ({
+    ({ folded, role, isGeneral, isTopic, isPlace, isGoods, weight, terms: matches }) => ({
       folded,
       isAsked: role === 'question',
       isGeneral,
       isTopic: isTopic && role === 'question',
       isPlace,
+      isGoods,
       weight,
       closeness: Math.max(0, ...matches.map((match) => match.weight)),
     }),
@@ -414,6 +426,7 @@ export function search(
       terms,
       quotes,
       headingMatched,
+      headingAsked: relevance.shareOf(quotable.headline),
       headingShare: relevance.of(quotable.heading),
       topicShare: sumOfBits(matched, topics) / topicTotal,
       language: quotable.language,

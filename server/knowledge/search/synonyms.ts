@@ -1,5 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
-import type { Language } from '../../lib/text/language.ts'
+import { LANGUAGES, type Language } from '../../lib/text/language.ts'
+import { EVERYDAY_WORDS } from './lexicon/everyday.ts'
 import { HOUSEHOLD_WORDS } from './lexicon/household.ts'
 import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
@@ -25,8 +26,12 @@ export interface SynonymSet {
 
 interface Entry {
   same: Set<string>
-  other: Set<string>
+  /** Translations, with their languages. */
+  other: Map<string, Set<Language | undefined>>
 }
+
+/** The languages of a line of `lexicon/`, in order. */
+const COLUMNS: readonly Language[] = ['tr', 'en', 'de', 'ar']
 
 /** Synonyms and translations by folded word. */
 export class Synonyms {
@@ -46,11 +51,12 @@ export class Synonyms {
   #addGroup(languages: readonly (readonly string[])[]): void {
     const folded = languages.map((words) => words.flatMap((word) => foldedParts(word)))
     for (const [at, words] of folded.entries()) {
-      const others = folded.filter((_, place) => place !== at).flat()
       for (const word of words) {
-        const entry = this.#entries.get(word) ?? { same: new Set(), other: new Set() }
+        const entry = this.#entries.get(word) ?? { same: new Set(), other: new Map() }
         for (const one of words) if (one !== word) entry.same.add(one)
-        for (const one of others) if (one !== word) entry.other.add(one)
+        for (const [column, others] of folded.entries()) {
+          if (column !== at) addTranslations(entry, word, others, COLUMNS[column])
+        }
         this.#entries.set(word, entry)
       }
     }
@@ -58,13 +64,18 @@ export class Synonyms {
 
   /**
    * Returns what stands for a word: by its forms, and else by its stem or by the parts of a compound.
-   * `language` is the language of the question.
+   * `language` is the language of the question; `written` are those of the site, which bound the
+   * translations: the German `Studio` is not an English one.
    */
-  find(forms: readonly string[], language: Language | undefined): SynonymSet {
+  find(
+    forms: readonly string[],
+    language: Language | undefined,
+    written: ReadonlySet<Language>,
+  ): SynonymSet {
     const [folded = ''] = forms
     const exact = forms.filter((form) => this.#entries.has(form))
     const keys = exact.length > 0 ? exact : this.#inexact(folded, language)
-    const behind = this.#base?.find(forms, language)
+    const behind = this.#base?.find(forms, language, written)
     const same = new Set(behind?.same)
     const other = new Set(behind?.other)
     for (const key of keys) {
@@ -72,7 +83,10 @@ export class Synonyms {
       // An inexact key stands for the word itself.
       if (exact.length === 0) same.add(key)
       for (const word of entry?.same ?? []) same.add(word)
-      for (const word of entry?.other ?? []) other.add(word)
+      for (const [word, languages] of entry?.other ?? []) {
+        const isOfSite = languages.values().some((own) => own === undefined || written.has(own))
+        if (isOfSite) other.add(word)
+      }
     }
     return { same: [...same], other: [...other] }
   }
@@ -139,27 +153,60 @@ export class Synonyms {
   }
 }
 
+function addTranslations(
+  { other }: Entry,
+  word: string,
+  translations: readonly string[],
+  language: Language | undefined,
+): void {
+  for (const one of translations) {
+    if (one === word) continue
+    const languages = other.get(one) ?? new Set()
+    other.set(one, languages.add(language))
+  }
+}
+
 function foldedParts(word: string): string[] {
   return word.split(/[\s'’-]+/).flatMap((part) => (part === '' ? [] : [fold(part)]))
 }
 
+const readTable = (table: string): string[][][] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((part) => part.trim().split(/\s+/)))
+
 function readShipped(): string[][][] {
   const software = SOFTWARE_WORDS.trim().split('\n')
-  const everyday = [
-    TRADE_WORDS,
-    PLACE_WORDS,
-    SERVICE_WORDS,
-    LEISURE_WORDS,
-    HOUSEHOLD_WORDS,
-  ].flatMap((table) => table.trim().split('\n'))
-  return [
-    ...software.map((line) => [line.split(' ')]),
-    ...everyday.map((line) => line.split('|').map((part) => part.trim().split(/\s+/))),
-  ]
+  const trades = [TRADE_WORDS, PLACE_WORDS, SERVICE_WORDS, LEISURE_WORDS, HOUSEHOLD_WORDS]
+  return [...software.map((line) => [line.split(' ')]), ...trades.flatMap(readTable)]
 }
 
-/** The reviewed synonyms and translations of `lexicon/`. */
-export const SHIPPED_SYNONYMS = new Synonyms(readShipped())
+/** Small words that any text of a few sentences has some of, folded. */
+const SMALL_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  tr: ['ve', 'bir', 'ile', 'icin', 'bu', 'da', 'de'],
+  en: ['the', 'and', 'for', 'with', 'of', 'to', 'you'],
+  de: ['und', 'der', 'die', 'das', 'ist', 'mit', 'sie'],
+  ar: ['في', 'من', 'علي', 'الي', 'عن', 'مع'],
+}
+const MIN_SMALL_WORDS = 3
+
+/** The languages in which a site with these words is written; all where none shows. */
+export function languagesWritten(has: (word: string) => boolean): ReadonlySet<Language> {
+  const written = LANGUAGES.filter(
+    (language) => SMALL_WORDS[language].filter(has).length >= MIN_SMALL_WORDS,
+  )
+  return new Set(written.length === 0 ? LANGUAGES : written)
+}
+
+/** The reviewed synonyms and translations of `lexicon/`, for large documentation. */
+const SHIPPED_SYNONYMS = new Synonyms(readShipped())
+/** With those of everyday life, which mean other things in documentation: `call`, `wait`, `slide`. */
+const EVERYDAY_SYNONYMS = new Synonyms(readTable(EVERYDAY_WORDS), SHIPPED_SYNONYMS)
+
+/** The shipped synonyms for a site, by whether it is large documentation. */
+export const shippedSynonyms = (isDocumentation: boolean): Synonyms =>
+  isDocumentation ? SHIPPED_SYNONYMS : EVERYDAY_SYNONYMS
 
 const PLACES = new Set(foldedParts(PLACE_WORDS.replaceAll('|', ' ')))
 for (const word of foldedParts(WORDS_FOR_ABROAD)) PLACES.delete(word)

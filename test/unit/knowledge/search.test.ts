@@ -7,10 +7,8 @@ import {
   type IndexedPassage,
   type SearchIndex,
 } from '../../../server/knowledge/search/search-index.ts'
-import {
-  answerFromPassages,
-  DEFAULT_ANSWER_THRESHOLD,
-} from '../../../server/models/embedded/answers/answer.ts'
+import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../../../server/models/embedded/answers/confidence.ts'
 import { MAX_ANSWER_LENGTH } from '../../../server/models/embedded/answers/quotes.ts'
 
 function passage(title: string, heading: string, text: string): IndexedPassage {

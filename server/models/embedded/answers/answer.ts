@@ -18,14 +18,11 @@ import {
 } from './quotes.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
-/** Default threshold, below which the answer is "I have no information". */
-export const DEFAULT_ANSWER_THRESHOLD = 0.35
-
 /**
  * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
  * words of a small site tell its topics less well apart.
  */
-const UNSURE_SHARE = { fewPages: 0.62, manyPages: 0.38 }
+const UNSURE_SHARE = { fewPages: 0.83, manyPages: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
 /** Share of the question's topics that a passage has which a refusal names. */
@@ -39,14 +36,18 @@ const NEAR_TOPIC_SHARE = 0.1
 const MIN_HEADLINE_SHARE = 0.8
 const MIN_PART_OF_HEADLINE = 0.5
 const MIN_WHOLE_COVERAGE = 0.9
-/** The least confidence of the passage on hours in a question that names nothing but them. */
-const HOURS_CONFIDENCE = 0.8
+/** The kinds of questions that need name nothing else: when, where and how to reach the site. */
+const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
+/** The least confidence of a passage that is plainly on what the question asks. */
+const PLAIN_CONFIDENCE = 0.9
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
-/** Upper bound of the second quote of a doubtful answer, and of the breaks around it. */
+/** Passages that a doubtful answer quotes beside the first one, and the upper bound of each quote. */
+const MAX_RIVALS = 2
 const MAX_RIVAL_LENGTH = 320
-const MAX_BREAKS = 6
+/** The breaks around the quotes. */
+const MAX_BREAKS = 8
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.4
@@ -202,11 +203,14 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const quoted = hits[chosen?.source.place ?? 0]?.language
   const isForeign = quoted !== undefined && quoted !== language
   const found = confidenceOf(hits, chosen, {
+    kind: reading.kind,
     isPolar: reading.isPolar,
     isForSale: asksForSale(fold(reading.search.question)),
   })
-  const isOfHours = asksHoursAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
-  const measured = isOfHours ? Math.max(found, HOURS_CONFIDENCE) : found
+  const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
+  const isHeaded =
+    found >= threshold && isUnderHeading(reading.kind, hits[chosen?.source.place ?? 0])
+  const measured = isAlone || isHeaded ? Math.max(found, PLAIN_CONFIDENCE) : found
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const breadth = hits[0]?.breadth ?? 0
   const { fewPages, manyPages } = UNSURE_SHARE
@@ -240,22 +244,20 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     }
   }
   const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
-  const beside = isUnsure
-    ? writeRival(hits, chosen, {
+  const rivals = isUnsure
+    ? readRivals(hits, chosen, {
         length: text.length + (opening?.length ?? 0),
         wanted: { question: reading.search.question, kind: reading.kind },
       })
-    : ''
+    : []
+  const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || text.includes('\n')
   const first = beside === '' ? text : `${labelOf(hits[chosen.source.place])}${text}\n\n${beside}`
   const content =
     opening === undefined
-      ? `${isAllKnown(hits[chosen.source.place]) ? yesOrNo(chosen, reading, language) : ''}${text}`
+      ? `${isAllKnown(hits[chosen.source.place]) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${text}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
-  const shown = [
-    chosen.source.place,
-    ...(beside === '' ? [] : chosen.rated.slice(1, 2).map(({ source }) => source.place)),
-  ]
+  const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
     ? nearestTopics(hits, sources, {
         quoted: shown,
@@ -281,29 +283,48 @@ function labelOf(hit: AnswerHit | undefined): string {
   return /[.!?:]$/.test(heading) ? `${heading} ` : `${heading}: `
 }
 
-/** The quote of the passage rated next, which a doubtful answer shows too; empty where it is too long. */
-function writeRival(
+/** The quotes of the passages rated next, which a doubtful answer shows too, as far as there is room. */
+function readRivals(
   hits: readonly AnswerHit[],
   { rated }: ChosenQuotes,
   { length, wanted }: { length: number; wanted: Wanted },
-): string {
-  const [main, rival] = rated
-  if (main === undefined || rival === undefined) return ''
-  const label = labelOf(hits[rival.source.place])
-  const labels = labelOf(hits[main.source.place]).length + label.length
-  const left = MAX_ANSWER_LENGTH - length - labels - MAX_BREAKS
-  const quotes = shorten(quoteFrom(rival, wanted), Math.min(left, MAX_RIVAL_LENGTH))
-  return quotes.length === 0 ? '' : `${label}${writeQuotes(quotes)}`
+): { place: number; text: string }[] {
+  const [main, ...others] = rated
+  if (main === undefined) return []
+  let left = MAX_ANSWER_LENGTH - length - labelOf(hits[main.source.place]).length - MAX_BREAKS
+  const rivals: { place: number; text: string }[] = []
+  for (const rival of others.slice(0, MAX_RIVALS)) {
+    const { place } = rival.source
+    const label = labelOf(hits[place])
+    const room = Math.min(left - label.length, MAX_RIVAL_LENGTH)
+    const quotes = shorten(quoteFrom(rival, wanted), room)
+    if (quotes.length === 0) continue
+    const text = `${label}${writeQuotes(quotes)}`
+    rivals.push({ place, text })
+    left -= text.length + 2
+  }
+  return rivals
 }
 
-/** Whether a question asks for the hours and names nothing else, and the quote is from a passage on them. */
-function asksHoursAlone(
+/** Whether a question names nothing but what it asks for, and the quote is from a passage on that. */
+function asksKindAlone(
   kind: MessageReading['kind'],
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes | undefined,
 ): boolean {
-  if (kind !== 'hours' || hit === undefined || chosen?.isSatisfied !== true) return false
+  if (!ASKED_ALONE.has(kind) || hit === undefined || chosen?.isSatisfied !== true) return false
   return announces(hit.passage.heading, kind) && !hit.terms.some(({ isTopic }) => isTopic)
+}
+
+/** Whether the heading has all that an open question, or one for yes or no, is about. */
+function isUnderHeading(kind: MessageReading['kind'], hit: AnswerHit | undefined): boolean {
+  if (hit === undefined || (kind !== undefined && kind !== 'polar')) return false
+  const asked = hit.terms.filter((term) => term.isAsked && !term.isGeneral)
+  if (asked.length === 0 || asked.some(({ closeness }) => closeness < NAMED_WORD)) return false
+  const sumOf = (terms: AnswerHit['terms']): number =>
+    terms.reduce((sum, { weight }) => sum + weight, 0)
+  // A synonym in the heading covers less than the word itself.
+  return hit.headingShare * sumOf(hit.terms) >= sumOf(asked) * NAMED_WORD
 }
 
 /** Whether a heading is about what hardly any site is asked. */
@@ -338,11 +359,14 @@ function isAllKnown(hit: AnswerHit | undefined): boolean {
 }
 
 function yesOrNo(
+  hit: AnswerHit | undefined,
   { lead, quotes }: ChosenQuotes,
   reading: MessageReading,
   language: Language,
 ): string {
   if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
+  // What is said of all products is neither yes nor no for one that it does not name.
+  if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
   const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]

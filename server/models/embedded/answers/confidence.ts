@@ -1,6 +1,6 @@
 import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
-import { speaksOfSale } from '../understanding/question-kind.ts'
+import { type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
@@ -16,12 +16,15 @@ export interface Evidence {
   passage: { doc_id: string; heading: string; text: string }
   /** The words of the question that the heading has, one bit each. */
   headingMatched: number
+  /** The share of the words of the heading that the question has. */
+  headingAsked: number
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly {
     isAsked: boolean
     isGeneral: boolean
     isTopic: boolean
     isPlace: boolean
+    isGoods: boolean
     weight: number
     closeness: number
   }[]
@@ -52,6 +55,20 @@ const NAMES = [
   'lead',
   'polar',
   'unsold',
+  'headingAsked',
+  'holds',
+  'lacks',
+  'saidTopics',
+  'leadTopics',
+  'rivals',
+  'leadOfHolding',
+  'listed',
+  'long',
+  'whole',
+  'hours',
+  'duration',
+  'place',
+  'unnamed',
 ] as const
 
 export type FeatureName = (typeof NAMES)[number]
@@ -60,24 +77,66 @@ export type Features = Readonly<Record<FeatureName, number>>
 type Weights = Readonly<Partial<Record<FeatureName, number>>>
 
 /**
- * A logistic model for sites of few pages, fitted by `test/quality/fit.ts`. Its base was then chosen by hand
- * between refusing what is answered and answering what has nothing to do with the site.
+ * Logistic models for sites of few pages, fitted by `test/quality/fit.ts`: whether the passages answer the
+ * question at all, and whether the chosen quotes do. The base of the first one lies where few questions
+ * that have nothing to do with the site are answered.
  */
-export const FEW_PAGES = {
-  base: -8.5,
-  own: 3.05,
-  asked: 0.62,
-  pair: -0.53,
-  words: 2.53,
-  heading: 0.33,
-  ownHeading: 1.02,
-  about: -0.69,
-  sentence: 1.78,
-  closeness: 1.91,
-  holdsTopics: 0.7,
-  lead: 3.82,
-  polar: 0.38,
-  unsold: -1.86,
+export const RELATED = {
+  base: -7.93,
+  own: 1.56,
+  asked: 0.66,
+  pair: -0.73,
+  words: 1.9,
+  heading: 0.35,
+  ownHeading: -0.12,
+  about: 0.55,
+  sentence: 1.48,
+  closeness: 1.17,
+  holdsTopics: 0.47,
+  lead: 0.2,
+  polar: 0.79,
+  unsold: -1.52,
+  headingAsked: 1.05,
+  lacks: -0.87,
+  holds: 0.58,
+  saidTopics: 0.54,
+  leadTopics: 0.3,
+  rivals: -0.52,
+  listed: 0.38,
+  long: 1.6,
+  missingTopics: -0.88,
+  direct: 0.54,
+  hours: -0.17,
+  duration: 1.29,
+  place: 0.25,
+  unnamed: 0.5,
+  leadOfHolding: 0.72,
+  whole: 0.95,
+} as const satisfies Weights
+export const SURE = {
+  base: -3.96,
+  own: 0.75,
+  pair: -0.32,
+  words: 0.8,
+  ownHeading: -1.12,
+  sentence: 0.76,
+  polar: 0.73,
+  headingAsked: 1.34,
+  lacks: -1.22,
+  holds: 0.59,
+  saidTopics: 0.8,
+  leadTopics: 0.69,
+  rivals: -1.97,
+  listed: 0.47,
+  long: 1.06,
+  missingTopics: -0.95,
+  direct: 0.59,
+  hours: -0.62,
+  duration: 0.83,
+  place: 0.64,
+  unnamed: 0.78,
+  leadOfHolding: 1.87,
+  whole: 0.75,
 } as const satisfies Weights
 /**
  * One for large documentation, fitted on its questions in `test/quality`, then moved towards refusing.
@@ -102,6 +161,8 @@ const MANY_PAGES: Weights = {
   satisfied: -0.22,
   unsatisfied: -0.3,
 }
+/** Default threshold, below which the answer is "I have no information". */
+export const DEFAULT_ANSWER_THRESHOLD = 0.35
 const ENOUGH_WORDS = 6
 const MAX_CONSIDERED = 3
 const MAX_LEAD = 0.6
@@ -117,8 +178,13 @@ const MAX_BEYOND_PASSAGE = 0.25
 /** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
+const MANY_WORDS = 12
+const MANY_RIVALS = 5
+const WHOLE_COVERAGE = 0.95
+
 /** Properties of a question beside its words. */
 export interface Asking {
+  kind: QuestionKind | undefined
   isPolar: boolean
   /** Whether it asks if something is sold. */
   isForSale: boolean
@@ -128,7 +194,7 @@ export interface Asking {
 export function featuresOf(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
-  { isPolar, isForSale }: Asking,
+  { kind, isPolar, isForSale }: Asking,
 ): Features | undefined {
   const best = hits[chosen?.source.place ?? 0]
   if (best === undefined || chosen === undefined) return undefined
@@ -155,6 +221,12 @@ export function featuresOf(
   )
   const ofTopics = terms.map(({ isTopic, weight }) => (isTopic ? weight : 0))
   const topicTotal = ofTopics.reduce((sum, weight) => sum + weight, 0)
+  const shareOfTopics = (mask: number): number =>
+    topicTotal === 0 ? NO_TOPICS : sumOfBits(mask, ofTopics) / topicTotal
+  const [main, ...rivals] = chosen.rated
+  const leads = rivals
+    .filter(({ holds }) => holds !== false)
+    .map(({ value }) => (main?.value ?? value) - value)
   return {
     base: 1,
     passage,
@@ -184,14 +256,36 @@ export function featuresOf(
     polar: isPolar ? 1 : 0,
     unsold:
       isForSale && !speaksOfSale(fold(`${best.passage.heading} ${best.passage.text}`)) ? 1 : 0,
+    headingAsked: best.headingAsked,
+    holds: chosen.holds === true ? 1 : 0,
+    lacks: chosen.holds === false ? 1 : 0,
+    saidTopics: shareOfTopics(said),
+    leadTopics: shareOfTopics(chosen.lead.matched | best.headingMatched),
+    rivals: Math.min(1, rivals.length / MANY_RIVALS),
+    leadOfHolding: Math.min(1, ...leads),
+    listed: chosen.lead.kind === 'row' || chosen.lead.kind === 'item' ? 1 : 0,
+    long: Math.min(1, terms.length / MANY_WORDS),
+    whole: best.coverage >= WHOLE_COVERAGE ? 1 : 0,
+    hours: kind === 'hours' ? 1 : 0,
+    duration: kind === 'duration' ? 1 : 0,
+    place: kind === 'place' ? 1 : 0,
+    unnamed: kind === undefined ? 1 : 0,
   }
+}
+
+/** What the model for large documentation adds to the weighted sum of one for few pages. */
+export function weighManyPages(features: Features, breadth: number): number {
+  return breadth * weigh(features, MANY_PAGES)
 }
 
 function weigh(features: Features, weights: Weights): number {
   return NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0)
 }
 
-/** The answer's confidence: 0–1, three decimals. */
+/**
+ * The answer's confidence: 0–1, three decimals. Below the default threshold, how likely it is that the
+ * passages answer at all; above it, how likely the quotes are right.
+ */
 export function confidenceOf(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
@@ -200,8 +294,12 @@ export function confidenceOf(
   const features = featuresOf(hits, chosen, asking)
   if (features === undefined) return 0
   const breadth = hits[0]?.breadth ?? 0
-  const sum = (1 - breadth) * weigh(features, FEW_PAGES) + breadth * weigh(features, MANY_PAGES)
-  const sure = 1 / (1 + Math.exp(-sum))
+  const ofMany = weighManyPages(features, breadth)
+  const shareOf = (weights: Weights): number =>
+    1 / (1 + Math.exp(-((1 - breadth) * weigh(features, weights) + ofMany)))
   const isGeneral = hits[0]?.terms.every((term) => term.isGeneral) ?? true
-  return Math.round(sure * (isGeneral ? GENERAL_ONLY : 1) * 1_000) / 1_000
+  const related = shareOf(RELATED) * (isGeneral ? GENERAL_ONLY : 1)
+  const confidence =
+    related < DEFAULT_ANSWER_THRESHOLD ? related : Math.max(DEFAULT_ANSWER_THRESHOLD, shareOf(SURE))
+  return Math.round(confidence * 1_000) / 1_000
 }
