@@ -56,7 +56,7 @@ const NEWEST_WEIGHT = 3
 const NEWEST: Part = 'untouched'
 const RIDGE = 3
 /** Share that may be answered of the unrelated questions that are not seen to be off the topic. */
-const MAX_ANSWERED = 0.06
+const MAX_ANSWERED = 0.15
 const SURE_BOUND = 0.9
 /** Passages that a doubtful answer quotes. */
 const MAX_QUOTED = 3

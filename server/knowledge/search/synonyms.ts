@@ -26,8 +26,15 @@ export interface SynonymSet {
 
 interface Entry {
   same: Set<string>
-  /** Translations, with their languages. */
-  other: Map<string, Set<Language | undefined>>
+  /** Translations, with their languages as bits. */
+  other: Map<string, number>
+}
+
+/** Of a word whose language is not known: it counts on any site. */
+const ANY_LANGUAGE = 1 << LANGUAGES.length
+
+function bitOf(language: Language | undefined): number {
+  return language === undefined ? ANY_LANGUAGE : 1 << LANGUAGES.indexOf(language)
 }
 
 /** The languages of a line of `lexicon/`, in order. */
@@ -78,14 +85,14 @@ export class Synonyms {
     const behind = this.#base?.find(forms, language, written)
     const same = new Set(behind?.same)
     const other = new Set(behind?.other)
+    const wanted = [...written].reduce((bits, own) => bits | bitOf(own), ANY_LANGUAGE)
     for (const key of keys) {
       const entry = this.#entries.get(key)
       // An inexact key stands for the word itself.
       if (exact.length === 0) same.add(key)
       for (const word of entry?.same ?? []) same.add(word)
       for (const [word, languages] of entry?.other ?? []) {
-        const isOfSite = languages.values().some((own) => own === undefined || written.has(own))
-        if (isOfSite) other.add(word)
+        if ((languages & wanted) !== 0) other.add(word)
       }
     }
     return { same: [...same], other: [...other] }
@@ -159,10 +166,9 @@ function addTranslations(
   translations: readonly string[],
   language: Language | undefined,
 ): void {
+  const bit = bitOf(language)
   for (const one of translations) {
-    if (one === word) continue
-    const languages = other.get(one) ?? new Set()
-    other.set(one, languages.add(language))
+    if (one !== word) other.set(one, (other.get(one) ?? 0) | bit)
   }
 }
 

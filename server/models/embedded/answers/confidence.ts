@@ -82,7 +82,7 @@ type Weights = Readonly<Partial<Record<FeatureName, number>>>
  * that have nothing to do with the site are answered.
  */
 export const RELATED = {
-  base: -7.93,
+  base: -7.1,
   own: 1.56,
   asked: 0.66,
   pair: -0.73,
