@@ -12,7 +12,7 @@ const STOP_WORDS = new Set(
   please hello hi hey thanks thank tell me explain morning evening mean means meaning
   hope well would could question wondering ask tell got going want like need know
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
-  niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede nereye nereden neresi zaman olan olarak
+  niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede neredesin neredesiniz nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
   bunu bunun buna sunu onu onun ona her hic hep sey seyi seyler lutfen acaba peki merhaba selam yani ise
   degil eger diye midir mudur misin musun miyim muyum miyiz misiniz musunuz nelerdir neler demek denir
