@@ -193,9 +193,11 @@ test('shows a message once when another tab has sent it in the meantime', async 
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
   const isSent = Promise.withResolvers<void>()
+  const isAnswered = Promise.withResolvers<void>()
   await page.route(MESSAGE, async (route) => {
     await isSent.promise
-    await route.continue()
+    await route.fulfill({ response: await route.fetch() })
+    isAnswered.resolve()
   })
   await widget.ask('İade süresi kaç gün?')
   const other = await page.context().newPage()
@@ -211,9 +213,8 @@ test('shows a message once when another tab has sent it in the meantime', async 
   isLive.resolve()
   await (await history).finished()
   await expect(widget.answers).toHaveCount(3)
-  const sent = page.waitForResponse(MESSAGE)
   isSent.resolve()
-  await (await sent).finished()
+  await isAnswered.promise
   await expect(widget.panel.locator('[part=visitor]')).toHaveCount(3)
   expect(await keptBy(product, page)).toHaveLength(3)
 })
