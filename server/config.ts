@@ -163,7 +163,7 @@ const Settings = z.object({
   LIMIT_DAILY_SHARE: z.coerce.number().int().min(0).max(100).default(25),
   LIMIT_IN_FLIGHT: limit(1_000),
   LIMIT_WAITING: limit(300),
-  LIMIT_WAIT_MS: limit(750),
+  LIMIT_WAIT_MS: limit(1_000),
   QUOTA_SITES: quota('3,20,200'),
   QUOTA_STORED_BYTES: quota('100000000,1000000000,10000000000'),
   QUOTA_PASSAGES: quota('5000,20000,60000'),
