@@ -26,7 +26,7 @@ interface Target {
   server: ChildProcess
 }
 
-/** What the sessions of the database wait for, in shares of the time; several may wait at once. */
+/** Waits of the database's sessions, in shares of the time; several may wait at once. */
 interface Waits {
   /** Sessions that wait for a row that another one has locked. */
   locks: number

@@ -23,7 +23,6 @@ import {
   notifyOfContact,
   notifyOfCredits,
   notifyOfHandoff,
-  notifyOfLead,
   notifyOfWaiting,
   notifyOfWebhook,
 } from './notifications/notify.ts'
@@ -48,7 +47,7 @@ export const reactions: Reactions = {
   'feedback.given': [countFeedback, matchRules],
   'question.unanswered': [countUnanswered, countUnansweredQuestion],
   'contact.given': [notifyOfContact],
-  'lead.kept': [matchSubscriptions, countEvent, notifyOfLead],
+  'lead.kept': [matchSubscriptions, countEvent, notifyOfContact],
   'lead.created': [matchRules],
   'appointment.created': [matchRules, countEvent],
   'appointment.changed': [matchRules],

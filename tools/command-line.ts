@@ -14,7 +14,7 @@ const NODE_OPTIONS = ['--max-semi-space-size=32']
 interface Command {
   /** The parameters after the name. */
   parameters: readonly string[]
-  /** What may follow the parameters. */
+  /** A flag after the parameters. */
   flag?: string
   does: string
   /** Returns what to print. */

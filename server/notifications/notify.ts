@@ -34,20 +34,11 @@ interface Occasion {
   data?: CreditsNotice | WebhookNotice
 }
 
-/** Notifies the team of a new contact. */
-export function notifyOfLead(
-  tx: Transaction,
-  _event: 'lead.kept',
-  { workspaceId, tenantId, data }: EventEnvelope<'lead.kept'>,
-): Promise<void> {
-  return notify(tx, { workspaceId, tenantId, kind: 'lead', sessionId: data.session_id })
-}
-
-/** Notifies the team of a visitor who wrote a way to be reached, and no whole lead. */
+/** Notifies the team of a lead, or of a visitor who wrote a way to be reached and no whole lead. */
 export function notifyOfContact(
   tx: Transaction,
-  _event: 'contact.given',
-  { workspaceId, tenantId, data }: EventEnvelope<'contact.given'>,
+  _event: 'lead.kept' | 'contact.given',
+  { workspaceId, tenantId, data }: EventEnvelope<'lead.kept'> | EventEnvelope<'contact.given'>,
 ): Promise<void> {
   return notify(tx, { workspaceId, tenantId, kind: 'lead', sessionId: data.session_id })
 }

@@ -3,7 +3,7 @@ export interface Observation {
   x: readonly number[]
   isTrue: boolean
   weight: number
-  /** What is added to the weighted sum. */
+  /** Added to the weighted sum. */
   offset: number
 }
 

@@ -365,7 +365,7 @@ function yesOrNo(
   language: Language,
 ): string {
   if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
-  // What is said of all products is neither yes nor no for one that it does not name.
+  // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''

@@ -273,7 +273,7 @@ export function featuresOf(
   }
 }
 
-/** What the model for large documentation adds to the weighted sum of one for few pages. */
+/** Share of the model for large documentation, added to the weighted sum of one for few pages. */
 export function weighManyPages(features: Features, breadth: number): number {
   return breadth * weigh(features, MANY_PAGES)
 }
