@@ -156,7 +156,7 @@ export const words = {
     site: 'Site',
     began: 'Began',
     lead: 'Lead',
-    noLead: 'No contact details yet.',
+    noLead: 'No lead yet.',
     interest: 'Interest',
     openLead: 'Open the lead',
     tags: 'Tags',

@@ -153,7 +153,7 @@ export const words: Words = {
     site: 'Site',
     began: 'Başlangıç',
     lead: 'İletişim',
-    noLead: 'Henüz iletişim bilgisi yok.',
+    noLead: 'Henüz kayıt yok.',
     interest: 'İlgilendiği konu',
     openLead: 'Kaydı aç',
     tags: 'Etiketler',

@@ -35,10 +35,10 @@ export function RunForm({ prompt, words }: Props): VNode {
   return (
     <Loaded of={run}>
       {({ inputs }) => (
-        <>
+        <div class="stack">
           {inputs === null && <p class="soft">{words.inputsGone}</p>}
           <InputForm key={runId} prompt={prompt} words={words} inputs={inputs} />
-        </>
+        </div>
       )}
     </Loaded>
   )
