@@ -47,13 +47,16 @@ const FILES: readonly (readonly [Site, Part])[] = [
   ['surucu', 'untouched'],
   ['ofis', 'untouched'],
   ['tekne', 'untouched'],
+  ['tesisat', 'recent'],
+  ['dilokulu', 'recent'],
+  ['bagotel', 'recent'],
 ]
 const MAX_HITS = 8
 /** How much a question without an answer counts, so that it is refused rather than answered wrongly. */
 const UNRELATED_WEIGHT = 3
 /** How much a question of the newest sites counts, whose words served to tune nothing else. */
 const NEWEST_WEIGHT = 3
-const NEWEST: Part = 'untouched'
+const NEWEST = new Set<Part>(['untouched', 'recent'])
 const RIDGE = 3
 /** Share that may be answered of the unrelated questions that are not seen to be off the topic. */
 const MAX_ANSWERED = 0.15
@@ -103,7 +106,7 @@ function readSamples(): Sample[] {
       return [
         {
           site,
-          isNewest: part === NEWEST,
+          isNewest: NEWEST.has(part),
           isUnrelated: asked.facts.length === 0,
           isRight: isRight(writeQuotes(chosen.quotes)),
           isAmong: isRight(quotes.slice(0, MAX_QUOTED).join('\n')),

@@ -21,7 +21,8 @@ import { indexed } from './documents.ts'
 /**
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
- * school, shared offices, boat trips, a plumber, a language school abroad and a wine hotel.
+ * school, shared offices, boat trips, a plumber, a language school abroad, a wine hotel, a
+ * physiotherapist, a bicycle shop and movers.
  */
 export type Site =
   | 'demo'
@@ -43,9 +44,20 @@ export type Site =
   | 'tesisat'
   | 'dilokulu'
   | 'bagotel'
+  | 'fizyo'
+  | 'bisiklet'
+  | 'nakliyat'
 
 /** A file of questions of a site. */
-export type Part = 'tuned' | 'held-out' | 'fresh' | 'unseen' | 'newest' | 'untouched' | 'unfitted'
+export type Part =
+  | 'tuned'
+  | 'held-out'
+  | 'fresh'
+  | 'unseen'
+  | 'newest'
+  | 'untouched'
+  | 'recent'
+  | 'unfitted'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -90,6 +102,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   tesisat: join(ROOT, 'test/data/sites/tesisat'),
   dilokulu: join(ROOT, 'test/data/sites/dilokulu'),
   bagotel: join(ROOT, 'test/data/sites/bagotel'),
+  fizyo: join(ROOT, 'test/data/sites/fizyo'),
+  bisiklet: join(ROOT, 'test/data/sites/bisiklet'),
+  nakliyat: join(ROOT, 'test/data/sites/nakliyat'),
 }
 
 /** The index of a site's documents. */
@@ -104,7 +119,8 @@ export function buildSite(site: Site): SearchIndex {
 }
 
 export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
-  const name = part === 'unfitted' ? join(part, `${site}.txt`) : `${site}.${part}.txt`
+  const name =
+    part === 'unfitted' || part === 'recent' ? join(part, `${site}.txt`) : `${site}.${part}.txt`
   const file = join(import.meta.dirname, 'visitors', name)
   return readFileSync(file, 'utf8')
     .trim()

@@ -1,5 +1,6 @@
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
+import type { Detail } from '../../lib/text/detail.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import {
   isEverydayWord,
@@ -9,7 +10,8 @@ import {
 } from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
-import { isPlaceName, type Synonyms } from './synonyms.ts'
+import { isPlaceName } from './shipped-synonyms.ts'
+import { type Synonyms, WHOLE_WORD } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 
 /** Words of a query; further ones are ignored. One bit each fits an integer. */
@@ -28,10 +30,21 @@ const MAX_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
 const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
-const SYNONYM_WEIGHT = 0.72
-/** A translation stands for a word that the documents lack. */
-const TRANSLATION_WEIGHT = 0.93
-const TRANSLATION_BESIDE_WEIGHT = 0.5
+/** Of synonyms and translations of a word that the site lacks, and beside one that it has. */
+export interface SynonymWeights {
+  synonym: number
+  synonymBeside: number
+  translation: number
+  translationBeside: number
+}
+
+/** On sites of few pages, which are found by the words of everyday life, and in documentation. */
+export const SYNONYM_WEIGHTS = {
+  fewPages: { synonym: 0.8, synonymBeside: 0.5, translation: 0.9, translationBeside: 0.4 },
+  manyPages: { synonym: 0.72, synonymBeside: 0.72, translation: 0.93, translationBeside: 0.5 },
+} as const satisfies Record<string, SynonymWeights>
+/** From here on, a translation is the word itself. */
+const WHOLE_TRANSLATION = 0.9
 /** Inflected forms of a synonym, by the letters that may follow it. */
 const MAX_SYNONYM_FORMS = 12
 const MAX_SYNONYM_ENDING = 8
@@ -52,6 +65,8 @@ export interface SearchRequest {
   context?: string
   /** Words that passages of the wanted kind contain. */
   hints?: readonly string[]
+  /** What it asks of the business and nothing else: passages that tell it come first. */
+  detail?: Detail | undefined
 }
 
 /** Where a word of a query comes from. */
@@ -84,6 +99,7 @@ interface Lookup {
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
+  synonymWeights: SynonymWeights
   stopWords: Vocabulary
   /** In which the site is written. */
   languages: ReadonlySet<Language>
@@ -167,16 +183,18 @@ class WordExpander {
   addSynonyms(forms: readonly string[], language: Language | undefined): void {
     const isKnown = this.has(SURE_MATCH)
     const { same, other } = this.lookup.synonyms.find(forms, language, this.lookup.languages)
-    for (const word of same) this.addInflected(word, SYNONYM_WEIGHT)
-    const weight = isKnown ? TRANSLATION_BESIDE_WEIGHT : TRANSLATION_WEIGHT
+    const weights = this.lookup.synonymWeights
+    const near = isKnown ? weights.synonymBeside : weights.synonym
+    for (const word of same) this.addInflected(word, near)
+    const weight = isKnown ? weights.translationBeside : weights.translation
     for (const word of other) this.addInflected(word, weight)
   }
 
   /** Adds a word and its inflected forms; a stem of it could be another word. */
   private addInflected(word: string, weight: number): void {
     const { vocabulary } = this.lookup
-    this.add(word, weight)
-    if (word.length < MIN_SYNONYM_STEM) return
+    this.add(word.replace(WHOLE_WORD, ''), weight)
+    if (word.length < MIN_SYNONYM_STEM || word.endsWith(WHOLE_WORD)) return
     const maxEnding = word.length === MIN_SYNONYM_STEM ? SHORT_SYNONYM_ENDING : MAX_SYNONYM_ENDING
     const [first, end] = vocabulary.startingWith(word)
     for (let id = first; id < end && id < first + MAX_SYNONYM_FORMS; id += 1) {
@@ -288,7 +306,7 @@ export function withoutGoods(query: readonly QueryWord[]): readonly QueryWord[] 
 
 /** Makes a product that the site has a general word. */
 function withoutProduct(word: QueryWord): QueryWord {
-  const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= TRANSLATION_WEIGHT)
+  const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= WHOLE_TRANSLATION)
   if (!isSold || word.isPlace || ABOUT_GOODS.test(word.folded)) return word
   return { ...word, isGeneral: true, isTopic: false, isGoods: true }
 }
@@ -340,7 +358,7 @@ function parseWord(
   }
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
-  const isNoun = forms.some((form) => lookup.synonyms.isKnown(form))
+  const isNoun = forms.some((form) => lookup.synonyms.isKnown(form, language))
   const isVerb = isTurkish && !isNoun && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
   const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
   const isEveryday = isVerb || isEverydayWord(folded)

@@ -1,22 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
+import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
+import { breadthOf, isDocumentation, MAX_SHOP_BREADTH } from './breadth.ts'
+import { measureDetail } from './details.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
-  type QueryWord,
   type SearchRequest,
   type WordCache,
   limitPostings,
   parseQuery,
+  SYNONYM_WEIGHTS,
+  type SynonymWeights,
   withoutGoods,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
-import { languagesWritten, shippedSynonyms, Synonyms } from './synonyms.ts'
+import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
+import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
+import { DIRECT_MATCH, weighRole, type WeighedWord, weighWord } from './word-weights.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
 
@@ -27,33 +33,18 @@ const MIN_SHARE = 0.3
 const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 /** Quotable parts in the cache of an index, some 300 bytes each. */
 const MAX_CACHED_PARTS = 3_000
-const GENERAL_WORD = 0.3
-/** Weight of an unmatched word relative to a word of a single passage. */
-const UNKNOWN_WORD = 0.9
-const MIN_TRUST = 0.6
-const ENOUGH_PASSAGES = 300
-const EVERYDAY_WORD = 0.5
-const MISSING_EVERYDAY_WORD = 0.7
-/** Below 1, it dampens the inverse document frequency: visitors do not choose words by rarity. */
-const RARITY_EFFECT = 0.4
 /**
  * Above 1, a fuzzy match covers less of the query than it adds to the score. What a small site says in
  * another word is most likely what is asked for; documentation has the word too.
  */
 const FUZZY_PENALTY = { fewPages: 1.4, manyPages: 2.2 }
-const MIN_WEIGHT = 0.12
-const STEM_MATCH = 0.95
-const DIRECT_MATCH = 0.7
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
-/** Weight of a word of the context and of a hint, and of a word of the context without a match. */
-const CONTEXT_WORD = 0.45
-const MISSING_CONTEXT_WORD = 0.04
-/** A question without words of its own is about its context. */
-const LEADING_CONTEXT_WORD = 0.8
-const HINT_WORD = 0.3
-/** Breadth from which a site is rather documentation than a shop. */
-const MAX_SHOP_BREADTH = 0.5
+/** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
+const CANDIDATES_PER_HIT = 3
+const SENTENCE_SHARE = 1
+/** What a step of telling a detail adds to a passage, as a share of the best score. */
+const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
 
@@ -61,6 +52,7 @@ export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
   stemmer: Stemmer
   synonyms: Synonyms
+  synonymWeights: SynonymWeights
   /** The tenant's groups among them, as JSON. */
   ownSynonyms: string
   stopWords: Vocabulary
@@ -69,6 +61,8 @@ export interface SearchIndex extends BuiltIndex {
   /** Quotable parts of passages that were hits before, by passage; bounded. */
   quotables: Map<number, QuotablePassage>
   wordCache: WordCache
+  /** How plainly each passage tells a detail, measured when it is first asked for. */
+  details: Map<Detail, Uint8Array>
 }
 
 /** A word of the query with its weight. */
@@ -117,6 +111,8 @@ export interface Hit {
   /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
   topicShare: number
   language: Language | undefined
+  /** How plainly it tells the detail that is asked for: 0 for not at all, up to 5. */
+  detail: number
 }
 
 /** So long an index is built at a stretch before everything else has its turn. */
@@ -171,11 +167,15 @@ function completeBuild(
     entries: [...passages],
     stemmer,
     synonyms: shippedSynonyms(isDocumentation(passages)),
+    synonymWeights: isDocumentation(passages)
+      ? SYNONYM_WEIGHTS.manyPages
+      : SYNONYM_WEIGHTS.fewPages,
     ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
     languages: languagesWritten((word) => built.vocabulary.find(word) !== undefined),
     quotables: new Map(),
     wordCache: new Map(),
+    details: new Map(),
   }
 }
 
@@ -185,96 +185,8 @@ export function useSynonyms(index: SearchIndex, own: readonly (readonly string[]
   if (index.ownSynonyms === json) return
   index.ownSynonyms = json
   const shipped = shippedSynonyms(isDocumentation(index.entries))
-  index.synonyms = own.length === 0 ? shipped : new Synonyms(own, shipped)
+  index.synonyms = own.length === 0 ? shipped : new Synonyms(own, { base: shipped })
   index.wordCache.clear()
-}
-
-interface WeighedWord extends QueryWord {
-  idf: number
-  weight: number
-}
-
-function inverseDocumentFrequency(total: number, count: number): number {
-  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
-}
-
-/** Returns the document frequency of a word and its inflected forms. */
-function countDirect(word: QueryWord, counts: readonly number[]): number | undefined {
-  let own = 0
-  let others = 0
-  for (const [at, { weight }] of word.terms.entries()) {
-    const count = counts[at] ?? 0
-    if (weight >= STEM_MATCH) own = Math.max(own, count)
-    else if (weight >= DIRECT_MATCH) others += count
-  }
-  return own + others === 0 ? undefined : own + others
-}
-
-/** 0–1: how much a site has written. */
-function breadthOf({ entries }: Pick<SearchIndex, 'entries'>): number {
-  return Math.min(1, entries.length / ENOUGH_PASSAGES)
-}
-
-const isDocumentation = (entries: readonly IndexedPassage[]): boolean =>
-  breadthOf({ entries }) >= MAX_SHOP_BREADTH
-
-/**
- * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
- * and what it is about is in most of its passages.
- */
-function vocabularyTrust(index: SearchIndex): number {
-  return MIN_TRUST + (1 - MIN_TRUST) * breadthOf(index)
-}
-
-/**
- * How rare a word is, all that stands for it taken together. What stands for it and is more common
- * than it counts by its own rarity: a part of a rare name must not score as the name.
- */
-function weighWord(index: SearchIndex, word: QueryWord): WeighedWord {
-  const total = index.entries.length
-  const counts = word.terms.map(({ id }) => Math.min(total, index.passages.counts[id] ?? 0))
-  const count = Math.min(total, countDirect(word, counts) ?? Math.max(0, ...counts))
-  const idf = inverseDocumentFrequency(total, count)
-  const terms = word.terms.map(({ id, weight }, at) => ({
-    id,
-    weight: weight * Math.min(1, inverseDocumentFrequency(total, counts[at] ?? 0) / idf),
-  }))
-  const rarity = (idf / Math.max(0.1, inverseDocumentFrequency(total, 1))) ** RARITY_EFFECT
-  const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
-  const surest = Math.max(0, ...terms.map((term) => term.weight))
-  // A word that hardly anything stands for is as good as missing: an everyday one says little then.
-  const { isNumber } = word
-  // A word in a heading of a small site is a topic there: the return of a product, not of a function.
-  const isHeadline = word.isEveryday && breadthOf(index) < 1 && isInHeading(index, word)
-  const isEveryday = word.isEveryday && !isHeadline
-  // A visitor's own number, such as an age or a date, stands in no document.
-  const missing = isNumber
-    ? MIN_WEIGHT
-    : isEveryday
-      ? MISSING_EVERYDAY_WORD
-      : UNKNOWN_WORD * vocabularyTrust(index)
-  const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
-  const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
-  return { ...word, isTopic: word.isTopic || isHeadline, terms, idf, weight }
-}
-
-function isInHeading({ headings }: SearchIndex, { terms }: QueryWord): boolean {
-  return terms.some(({ id, weight }) => {
-    return weight >= STEM_MATCH && (headings.starts[id + 1] ?? 0) > (headings.starts[id] ?? 0)
-  })
-}
-
-/** What is not asked for counts less, and hardly at all where the documents lack it. */
-function weighRole(word: WeighedWord, isAboutContext: boolean): WeighedWord {
-  // General words of a follow-up, such as `long`, do not tell which passage is meant.
-  if (word.role === 'question') {
-    return isAboutContext ? { ...word, idf: word.idf * CONTEXT_WORD } : word
-  }
-  const isMissing = word.terms.every(({ weight }) => weight < DIRECT_MATCH)
-  const known = isAboutContext ? LEADING_CONTEXT_WORD : CONTEXT_WORD
-  const missing = word.role === 'hint' ? 0 : MISSING_CONTEXT_WORD
-  const share = isMissing ? missing : word.role === 'hint' ? HINT_WORD : known
-  return { ...word, idf: word.idf * share, weight: word.weight * share }
 }
 
 /** Scores headings; those with few words beside the query score most. */
@@ -331,6 +243,31 @@ function rank(
   return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
+/** How plainly each passage of a small site tells a detail; `undefined` where none is asked for. */
+function tellDetail(index: SearchIndex, detail: Detail | undefined): Uint8Array | undefined {
+  if (detail === undefined || isDocumentation(index.entries)) return undefined
+  const known = index.details.get(detail)
+  if (known !== undefined) return known
+  const measured = measureDetail(detail, index.entries)
+  index.details.set(detail, measured)
+  return measured
+}
+
+/** Ranks the passages by how plainly they tell what is asked for, then by their words. */
+function addTold(
+  ranked: readonly RankedPassage[],
+  told: Uint8Array | undefined,
+): readonly RankedPassage[] {
+  if (told === undefined) return ranked
+  const max = ranked[0]?.score ?? 1
+  const scores = new Map(ranked.map(({ at, score }) => [at, score]))
+  for (const [at, strength] of told.entries()) {
+    if (strength > 0) scores.set(at, (scores.get(at) ?? 0) + max * strength * DETAIL_SHARE)
+  }
+  const all = [...scores].map(([at, score]) => ({ at, score }))
+  return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
+}
+
 function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): QuotablePassage {
   const cached = index.quotables.get(at)
   if (cached) return cached
@@ -340,6 +277,32 @@ function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): 
   if (parts > MAX_CACHED_PARTS) index.quotables.clear()
   index.quotables.set(at, quotable)
   return quotable
+}
+
+/**
+ * Of a small site, ranks those passages first that have the words of the question in one sentence: a
+ * page of questions and answers has all words of its topics somewhere.
+ */
+function promoteSentences(
+  index: SearchIndex,
+  ranked: readonly RankedPassage[],
+  relevance: QuoteScorer,
+  limit: number,
+): readonly RankedPassage[] {
+  if (breadthOf(index) >= MAX_SHOP_BREADTH) return ranked
+  return ranked
+    .slice(0, limit * CANDIDATES_PER_HIT)
+    .flatMap(({ at, score }) => {
+      const passage = index.entries[at]
+      if (passage === undefined) return []
+      const quotable = openQuotable(index, at, passage)
+      const share = quotable.pieces.reduce(
+        (max, { terms }) => Math.max(max, relevance.of(terms)),
+        0,
+      )
+      return [{ at, score: score * (1 + SENTENCE_SHARE * share) }]
+    })
+    .toSorted((a, b) => b.score - a.score)
 }
 
 /**
@@ -360,7 +323,8 @@ export function search(
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
-  if (weighed === 0 && nearest.length === 0) return []
+  const told = tellDetail(index, request.detail)
+  if (weighed === 0 && nearest.length === 0 && told === undefined) return []
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
@@ -375,6 +339,7 @@ export function search(
       isTopic: isTopic && role === 'question',
       isPlace,
       isGoods,
+
       weight,
       closeness: Math.max(0, ...matches.map((match) => match.weight)),
     }),
@@ -393,12 +358,12 @@ export function search(
     Number.EPSILON,
   )
 
-  const lexical = rank(index, passages, documents, headings)
+  const lexical = addTold(rank(index, passages, documents, headings), told)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()
-  for (const { at, score } of ranked) {
+  for (const { at, score } of promoteSentences(index, ranked, relevance, limit)) {
     if (hits.length >= limit) break
     const passage = index.entries[at]
     const number = index.documentOf[at] ?? 0
@@ -430,6 +395,7 @@ export function search(
       headingShare: relevance.of(quotable.heading),
       topicShare: sumOfBits(matched, topics) / topicTotal,
       language: quotable.language,
+      detail: told?.[at] ?? 0,
     })
   }
   return hits

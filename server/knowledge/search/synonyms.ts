@@ -1,11 +1,5 @@
 import { fold } from '../../lib/text/fold.ts'
-import { LANGUAGES, type Language } from '../../lib/text/language.ts'
-import { EVERYDAY_WORDS } from './lexicon/everyday.ts'
-import { HOUSEHOLD_WORDS } from './lexicon/household.ts'
-import { LEISURE_WORDS } from './lexicon/leisure.ts'
-import { SERVICE_WORDS } from './lexicon/services.ts'
-import { SOFTWARE_WORDS } from './lexicon/software.ts'
-import { PLACE_WORDS, TRADE_WORDS, WORDS_FOR_ABROAD } from './lexicon/trade.ts'
+import type { Language } from '../../lib/text/language.ts'
 
 /** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
 const MIN_PART = 4
@@ -24,78 +18,127 @@ export interface SynonymSet {
   other: readonly string[]
 }
 
-interface Entry {
-  same: Set<string>
-  /** Translations, with their languages as bits. */
-  other: Map<string, number>
-}
-
-/** Of a word whose language is not known: it counts on any site. */
-const ANY_LANGUAGE = 1 << LANGUAGES.length
-
-function bitOf(language: Language | undefined): number {
-  return language === undefined ? ANY_LANGUAGE : 1 << LANGUAGES.indexOf(language)
-}
-
 /** The languages of a line of `lexicon/`, in order. */
 const COLUMNS: readonly Language[] = ['tr', 'en', 'de', 'ar']
+/** The column of a word whose language is not known: it counts in any question and on any site. */
+const ANY_COLUMN = COLUMNS.length
+/** A place is the number of a concept and, in the lowest bits, a column. */
+const COLUMN_BITS = 3
+const COLUMN_MASK = (1 << COLUMN_BITS) - 1
+
+/** Marks a word that begins others, such as `hava` and `havale`: it stands for itself alone. */
+export const WHOLE_WORD = '='
+
+/** The folded words of an idea, by column. */
+export type Concept = readonly (readonly string[])[]
+
+interface Entry {
+  key: string
+  isExact: boolean
+  places: readonly number[]
+}
+
+/** Reads a group of words, each in one language or in several, in the order of `COLUMNS`. */
+function readConcept(group: readonly (string | readonly string[])[]): Concept {
+  const words = group.filter((part) => typeof part === 'string')
+  const columns = group.filter((part) => typeof part !== 'string')
+  const foldAll = (column: readonly string[]): string[] => [...new Set(column.flatMap(foldedParts))]
+  return words.length > 0 ? [[], [], [], [], foldAll(words)] : columns.map(foldAll)
+}
 
 /** Synonyms and translations by folded word. */
 export class Synonyms {
-  readonly #entries = new Map<string, Entry>()
-
+  readonly #concepts: readonly Concept[]
+  /** The places of a word; most have one. */
+  readonly #places = new Map<string, number | number[]>()
   readonly #base: Synonyms | undefined
+  readonly #isByLanguage: boolean
 
-  /** Takes groups of words, each in one language or in several; `base` stands behind them. */
-  constructor(groups: readonly (readonly (string | readonly string[])[])[], base?: Synonyms) {
+  /**
+   * Takes groups of words, each in one language or in several; `base` stands behind them. `isByLanguage`
+   * says that a word of a question is looked up in its own language first.
+   */
+  constructor(
+    groups: readonly (readonly (string | readonly string[])[])[],
+    { base, isByLanguage = true }: { base?: Synonyms; isByLanguage?: boolean } = {},
+  ) {
     this.#base = base
-    for (const group of groups) {
-      const words = group.filter((part) => typeof part === 'string')
-      this.#addGroup(words.length > 0 ? [words] : group.filter((part) => typeof part !== 'string'))
-    }
-  }
-
-  #addGroup(languages: readonly (readonly string[])[]): void {
-    const folded = languages.map((words) => words.flatMap((word) => foldedParts(word)))
-    for (const [at, words] of folded.entries()) {
-      for (const word of words) {
-        const entry = this.#entries.get(word) ?? { same: new Set(), other: new Map() }
-        for (const one of words) if (one !== word) entry.same.add(one)
-        for (const [column, others] of folded.entries()) {
-          if (column !== at) addTranslations(entry, word, others, COLUMNS[column])
-        }
-        this.#entries.set(word, entry)
+    this.#isByLanguage = isByLanguage
+    this.#concepts = groups.map(readConcept)
+    for (const [number, concept] of this.#concepts.entries()) {
+      for (const [column, words] of concept.entries()) {
+        for (const word of words) this.#add(word, (number << COLUMN_BITS) | column)
       }
     }
   }
 
+  #add(word: string, place: number): void {
+    const known = this.#places.get(word)
+    if (known === undefined) this.#places.set(word, place)
+    else if (typeof known === 'number') this.#places.set(word, [known, place])
+    else known.push(place)
+  }
+
+  /** The places of a word in a language; all of them where none is given. */
+  #placesOf(word: string, language: Language | undefined): readonly number[] {
+    const found = this.#places.get(word)
+    if (found === undefined) return []
+    const places = typeof found === 'number' ? [found] : found
+    if (language === undefined || !this.#isByLanguage) return places
+    const own = COLUMNS.indexOf(language)
+    return places.filter((place) => {
+      const column = place & COLUMN_MASK
+      return column === own || column === ANY_COLUMN
+    })
+  }
+
   /**
-   * Returns what stands for a word: by its forms, and else by its stem or by the parts of a compound.
-   * `language` is the language of the question; `written` are those of the site, which bound the
-   * translations: the German `Studio` is not an English one.
+   * Returns what stands for a word: by its forms, and else by its stem or by the parts of a compound, in
+   * the language of the question; a word that it lacks may be one of another language.
+   * `written` are the languages of the site, which bound the translations: the German `Studio` is not an
+   * English one.
    */
   find(
     forms: readonly string[],
     language: Language | undefined,
     written: ReadonlySet<Language>,
   ): SynonymSet {
-    const [folded = ''] = forms
-    const exact = forms.filter((form) => this.#entries.has(form))
-    const keys = exact.length > 0 ? exact : this.#inexact(folded, language)
     const behind = this.#base?.find(forms, language, written)
     const same = new Set(behind?.same)
     const other = new Set(behind?.other)
-    const wanted = [...written].reduce((bits, own) => bits | bitOf(own), ANY_LANGUAGE)
-    for (const key of keys) {
-      const entry = this.#entries.get(key)
+    for (const { key, isExact, places } of this.#lookUp(forms, language)) {
       // An inexact key stands for the word itself.
-      if (exact.length === 0) same.add(key)
-      for (const word of entry?.same ?? []) same.add(word)
-      for (const [word, languages] of entry?.other ?? []) {
-        if ((languages & wanted) !== 0) other.add(word)
+      if (!isExact) same.add(key)
+      for (const place of places) {
+        const own = place & COLUMN_MASK
+        for (const [column, words] of (this.#concepts[place >> COLUMN_BITS] ?? []).entries()) {
+          const spoken = COLUMNS[column]
+          if (column !== own && spoken !== undefined && !written.has(spoken)) continue
+          const into = column === own ? same : other
+          for (const word of words) if (word !== key) into.add(word)
+        }
       }
     }
     return { same: [...same], other: [...other] }
+  }
+
+  #lookUp(forms: readonly string[], language: Language | undefined): Entry[] {
+    const found = this.#exact(forms, language)
+    if (found.length > 0) return found
+    const keys = this.#inexact(forms[0] ?? '', language)
+    if (keys.length === 0) return this.#exact(forms, undefined)
+    return keys.map((key) => ({ key, isExact: false, places: this.#placesOf(key, language) }))
+  }
+
+  #exact(forms: readonly string[], language: Language | undefined): Entry[] {
+    return forms
+      .flatMap((form) => [form, `${form}${WHOLE_WORD}`])
+      .map((key) => ({ key, isExact: true, places: this.#placesOf(key, language) }))
+      .filter(({ places }) => places.length > 0)
+  }
+
+  #has(word: string, language: Language | undefined): boolean {
+    return this.#placesOf(word, language).length > 0
   }
 
   #inexact(folded: string, language: Language | undefined): string[] {
@@ -105,31 +148,34 @@ export class Synonyms {
     const shortest = Math.max(MIN_PART, folded.length - MAX_ENDING)
     for (let length = folded.length - 1; length >= shortest; length -= 1) {
       const stem = folded.slice(0, length)
-      if (this.#entries.has(stem)) return [stem]
+      if (this.#has(stem, language)) return [stem]
     }
     return []
   }
 
   /** The two known words of a German compound: `Türkischkurs` is about both. */
   partsOf(folded: string): readonly string[] {
-    if (this.isKnown(folded)) return []
+    if (this.isKnown(folded, 'de')) return []
     for (let cut = folded.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut -= 1) {
       const [start, end] = [folded.slice(0, cut), folded.slice(cut)]
-      const first = [start, start.replace(LINKING_LETTER, '')].find((word) => this.isKnown(word))
-      if (first !== undefined && this.isKnown(end)) return [first, end]
+      const first = [start, start.replace(LINKING_LETTER, '')].find((word) =>
+        this.isKnown(word, 'de'),
+      )
+      if (first !== undefined && this.isKnown(end, 'de')) return [first, end]
     }
     return []
   }
 
-  /** Whether a folded word stands in a group. */
-  isKnown(word: string): boolean {
-    return this.#entries.has(word) || this.#base?.isKnown(word) === true
+  /** Whether a folded word stands in a group, as a word of a language. */
+  isKnown(word: string, language: Language | undefined): boolean {
+    const isOwn = this.#exact([word], language).length > 0
+    return isOwn || this.#base?.isKnown(word, language) === true
   }
 
   #english(folded: string): string[] {
     const bare = folded.replace(/(?:ies|e?s|e?d|ing)$/, '')
     const forms = [folded.replace(/s$/, ''), bare, `${bare}e`, `${bare}y`]
-    const found = forms.find((form) => form.length >= MIN_STEM && this.#entries.has(form))
+    const found = forms.find((form) => form.length >= MIN_STEM && this.#has(form, 'en'))
     return found === undefined ? [] : [found]
   }
 
@@ -137,13 +183,13 @@ export class Synonyms {
     const found: string[] = []
     for (let cut = folded.length - 1; cut >= MIN_PART; cut -= 1) {
       const start = folded.slice(0, cut)
-      if (!this.#entries.has(start)) continue
+      if (!this.#has(start, 'de')) continue
       found.push(start)
       break
     }
     for (let cut = 2; cut <= folded.length - MIN_PART; cut += 1) {
       const end = folded.slice(cut)
-      if (!this.#entries.has(end)) continue
+      if (!this.#has(end, 'de')) continue
       found.push(end)
       break
     }
@@ -155,67 +201,11 @@ export class Synonyms {
     const short = bare.replace(ARABIC_SUFFIX, '')
     const ending = folded.replace(ARABIC_SUFFIX, '')
     return [bare, `${bare}ه`, short, `${short}ه`, ending].filter(
-      (form) => form.length > 1 && this.#entries.has(form),
+      (form) => form.length > 1 && this.#has(form, 'ar'),
     )
-  }
-}
-
-function addTranslations(
-  { other }: Entry,
-  word: string,
-  translations: readonly string[],
-  language: Language | undefined,
-): void {
-  const bit = bitOf(language)
-  for (const one of translations) {
-    if (one !== word) other.set(one, (other.get(one) ?? 0) | bit)
   }
 }
 
 function foldedParts(word: string): string[] {
   return word.split(/[\s'’-]+/).flatMap((part) => (part === '' ? [] : [fold(part)]))
 }
-
-const readTable = (table: string): string[][][] =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((part) => part.trim().split(/\s+/)))
-
-function readShipped(): string[][][] {
-  const software = SOFTWARE_WORDS.trim().split('\n')
-  const trades = [TRADE_WORDS, PLACE_WORDS, SERVICE_WORDS, LEISURE_WORDS, HOUSEHOLD_WORDS]
-  return [...software.map((line) => [line.split(' ')]), ...trades.flatMap(readTable)]
-}
-
-/** Small words that any text of a few sentences has some of, folded. */
-const SMALL_WORDS: Readonly<Record<Language, readonly string[]>> = {
-  tr: ['ve', 'bir', 'ile', 'icin', 'bu', 'da', 'de'],
-  en: ['the', 'and', 'for', 'with', 'of', 'to', 'you'],
-  de: ['und', 'der', 'die', 'das', 'ist', 'mit', 'sie'],
-  ar: ['في', 'من', 'علي', 'الي', 'عن', 'مع'],
-}
-const MIN_SMALL_WORDS = 3
-
-/** The languages in which a site with these words is written; all where none shows. */
-export function languagesWritten(has: (word: string) => boolean): ReadonlySet<Language> {
-  const written = LANGUAGES.filter(
-    (language) => SMALL_WORDS[language].filter(has).length >= MIN_SMALL_WORDS,
-  )
-  return new Set(written.length === 0 ? LANGUAGES : written)
-}
-
-/** The reviewed synonyms and translations of `lexicon/`, for large documentation. */
-const SHIPPED_SYNONYMS = new Synonyms(readShipped())
-/** With those of everyday life, which mean other things in documentation: `call`, `wait`, `slide`. */
-const EVERYDAY_SYNONYMS = new Synonyms(readTable(EVERYDAY_WORDS), SHIPPED_SYNONYMS)
-
-/** The shipped synonyms for a site, by whether it is large documentation. */
-export const shippedSynonyms = (isDocumentation: boolean): Synonyms =>
-  isDocumentation ? SHIPPED_SYNONYMS : EVERYDAY_SYNONYMS
-
-const PLACES = new Set(foldedParts(PLACE_WORDS.replaceAll('|', ' ')))
-for (const word of foldedParts(WORDS_FOR_ABROAD)) PLACES.delete(word)
-
-/** Whether a folded word, without its ending, names a country or a city that the lexicon knows. */
-export const isPlaceName = (folded: string): boolean => PLACES.has(folded)

@@ -2,18 +2,18 @@ import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
+import { namesDay } from '../understanding/details.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, type Evidence, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { judgePolarity } from './polarity.ts'
-import type { AnswerQuote, QuoteSource } from './choice.ts'
+import type { AnswerQuote, QuoteSource, Wanted } from './choice.ts'
 import {
   type ChosenQuotes,
   chooseQuotes,
   MAX_ANSWER_LENGTH,
   quoteFrom,
   shorten,
-  type Wanted,
   writeQuotes,
 } from './quotes.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -40,6 +40,10 @@ const MIN_WHOLE_COVERAGE = 0.9
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
+/** How plainly a passage tells what any business is asked for, to be sure of it. */
+const PLAIN_DETAIL = 3
+/** The same to be quoted at all. */
+const MIN_DETAIL = 1
 const MAX_TOPICS = 3
 const MAX_TOPIC_LENGTH = 80
 const MAX_PASSAGES = 6
@@ -69,6 +73,8 @@ export interface AnswerHit extends Evidence {
   /** 0–1: the share of the question that the heading covers. */
   headingShare: number
   language: Language | undefined
+  /** How plainly it tells the detail that is asked for. */
+  detail?: number
 }
 
 /** What the site offers to a visitor whose question has no answer. */
@@ -103,9 +109,13 @@ export interface EmbeddedAnswer {
 
 /** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
-  const sources = hits.slice(0, MAX_PASSAGES).map((hit, place) => {
+  const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
+  const isPlain = ({ detail = 0, language }: AnswerHit): boolean =>
+    plainest === 0 || detail >= plainest - 1 || (detail >= PLAIN_DETAIL && language === wanted)
+  const sources = hits.slice(0, MAX_PASSAGES).flatMap((hit, place) => {
+    if (!isPlain(hit)) return []
     const isForeign = hit.language !== undefined && hit.language !== wanted
-    return {
+    const source = {
       place,
       document: hit.passage.doc_id,
       heading: hit.passage.heading,
@@ -117,6 +127,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       topics: hit.topicShare * (1 - hit.breadth),
       breadth: hit.breadth,
     }
+    return [source]
   })
   return sources.toSorted((a, b) => b.score - a.score)
 }
@@ -127,7 +138,7 @@ export function chooseFrom(
   { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
-  const wanted = { question: search.question, kind }
+  const wanted = { question: search.question, kind, detail: search.detail }
   const max = sources[0]?.score ?? 0
   const writtenIn = (wish: Language, share: number): QuoteSource[] =>
     sources.filter(({ place, score }) => {
@@ -210,7 +221,14 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
     found >= threshold && isUnderHeading(reading.kind, hits[chosen?.source.place ?? 0])
-  const measured = isAlone || isHeaded ? Math.max(found, PLAIN_CONFIDENCE) : found
+  const told = hits[chosen?.source.place ?? 0]?.detail ?? 0
+  const least =
+    isAlone || isHeaded || told >= PLAIN_DETAIL
+      ? PLAIN_CONFIDENCE
+      : told >= MIN_DETAIL
+        ? threshold
+        : 0
+  const measured = Math.max(found, least)
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const breadth = hits[0]?.breadth ?? 0
   const { fewPages, manyPages } = UNSURE_SHARE
@@ -247,7 +265,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         length: text.length + (opening?.length ?? 0),
-        wanted: { question: reading.search.question, kind: reading.kind },
+        wanted: { ...reading.search, kind: reading.kind },
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
@@ -255,7 +273,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const first = beside === '' ? text : `${labelOf(hits[chosen.source.place])}${text}\n\n${beside}`
   const content =
     opening === undefined
-      ? `${isAllKnown(hits[chosen.source.place]) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${text}`
+      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${text}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
@@ -347,15 +365,25 @@ function openingOf(
 }
 
 /**
- * Whether the site has every word that was asked for: it says neither yes nor no to another one, nor of a
- * country to which another one is near.
+ * Whether a sentence with its heading has every word that was asked for: it says neither yes nor no to
+ * another one, nor of a country to which another one is near.
  */
-function isAllKnown(hit: AnswerHit | undefined): boolean {
-  return (
-    hit?.terms.every(({ isGeneral, isPlace, closeness }) => {
-      return isGeneral || closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
-    }) ?? false
+function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
+  const said = lead.matched | (hit?.headingMatched ?? 0)
+  const terms = hit?.terms.map(({ isAsked, isGeneral, isPlace, isGoods, closeness }, at) => {
+    if (!isAsked || isGeneral || isGoods) return true
+    return (said & (1 << at)) !== 0 && closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
+  })
+  return terms?.every(Boolean) ?? false
+}
+
+/** Whether a sentence names the days that were asked for: hours from Monday to Friday are no yes for Sunday. */
+function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
+  const isSaid = (at: number): boolean => (lead.matched & (1 << at)) !== 0
+  const days = hit?.terms.map(
+    ({ folded, isAsked }, at) => !isAsked || !namesDay(folded) || isSaid(at),
   )
+  return days?.every(Boolean) ?? false
 }
 
 function yesOrNo(
@@ -365,6 +393,7 @@ function yesOrNo(
   language: Language,
 ): string {
   if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
+  if (reading.search.detail === 'hours' && !saysDays(hit, lead)) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })

@@ -1,9 +1,12 @@
+import { type Detail, shareOfDetail } from '../../../lib/text/detail.ts'
 import { announces, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
 
 const MIN_QUOTE_LENGTH = 15
 const LONG_SENTENCE = 300
 const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
+/** The same where nothing but the detail is asked for. */
+const DETAIL_BONUS = 1.5
 /** Nearly any heading may speak of a time. */
 const DURATION_TITLE = 0.5
 /** Share of the best score from which a passage may answer in the first one's place. */
@@ -29,16 +32,16 @@ export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], n
 
 /** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
 const FEW_PAGES: ChoiceMeasures = {
-  score: 2.48,
-  coverage: 2.34,
-  topics: 1.64,
-  best: 2.04,
-  heading: 0.69,
-  holds: 0.7,
-  lacks: -0.7,
-  title: 0.58,
-  held: 0.62,
-  sum: 0.72,
+  score: 3.14,
+  coverage: 2.12,
+  topics: 1.48,
+  best: 0.84,
+  heading: 0.55,
+  holds: 0.15,
+  lacks: -0.15,
+  title: 0.61,
+  held: 1.1,
+  sum: 0.76,
 }
 /** The same for large documentation, where the rank tells most. */
 const MANY_PAGES: ChoiceMeasures = {
@@ -97,11 +100,30 @@ export interface RatedSource {
   value: number
 }
 
+/** What the question asks for. */
+export interface Wanted {
+  question: string
+  kind: QuestionKind | undefined
+  /** What it asks of the business and nothing else. */
+  detail?: Detail | undefined
+}
+
+/** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
+export function holdsWanted(
+  { kind, detail }: Omit<Wanted, 'question'>,
+  folded: string,
+): boolean | undefined {
+  return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
+}
+
 /** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
-function rateQuote(quote: AnswerQuote, holds: boolean | undefined): number {
+function rateQuote(
+  quote: AnswerQuote,
+  { holds, bonus }: { holds: boolean | undefined; bonus: number },
+): number {
   if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
   const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
-  const fit = holds === undefined ? 0 : holds ? KIND_BONUS : -KIND_PENALTY
+  const fit = holds === undefined ? 0 : holds ? bonus : -KIND_PENALTY
   // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
   const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
@@ -109,9 +131,19 @@ function rateQuote(quote: AnswerQuote, holds: boolean | undefined): number {
   return Math.max(0, (quote.score + opening + fit) * shape * length)
 }
 
-function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: number): RatedSource {
-  const held = source.quotes.map(({ folded }) => satisfies(kind, folded))
-  const values = source.quotes.map((quote, at) => rateQuote(quote, held[at]))
+function rateSource(
+  source: QuoteSource,
+  wanted: Omit<Wanted, 'question'>,
+  max: number,
+): RatedSource {
+  const { kind, detail } = wanted
+  const held = source.quotes.map(({ folded }) => holdsWanted(wanted, folded))
+  const values = source.quotes.map((quote, at) =>
+    rateQuote(quote, {
+      holds: held[at],
+      bonus: detail === undefined ? KIND_BONUS : DETAIL_BONUS * shareOfDetail(detail, quote.folded),
+    }),
+  )
   const best = Math.max(0, ...values)
   const heldScores = source.quotes.map(({ score }, at) =>
     held[at] === true ? Math.min(1, score + source.headingShare) : 0,
@@ -143,12 +175,12 @@ function rateSource(source: QuoteSource, kind: QuestionKind | undefined, max: nu
 /** Rates the passages that matched nearly as well as the first one, the best one first. */
 export function rateSources(
   sources: readonly QuoteSource[],
-  kind: QuestionKind | undefined,
+  wanted: Omit<Wanted, 'question'>,
 ): RatedSource[] {
   const max = sources[0]?.score ?? 0
   const { fewPages, manyPages } = RIVAL_SHARE
   return sources
     .filter(({ score, breadth }) => score >= max * (fewPages + (manyPages - fewPages) * breadth))
-    .map((source) => rateSource(source, kind, max))
+    .map((source) => rateSource(source, wanted, max))
     .toSorted((a, b) => b.value - a.value)
 }

@@ -1,6 +1,15 @@
-import { fold } from '../../../lib/text/fold.ts'
-import { satisfies, type QuestionKind } from '../understanding/question-kind.ts'
-import { type AnswerQuote, type QuoteSource, type RatedSource, rateSources } from './choice.ts'
+import { shareOfDetail } from '../../../lib/text/detail.ts'
+import { fold, splitWords } from '../../../lib/text/fold.ts'
+import { namesDay } from '../understanding/details.ts'
+import type { QuestionKind } from '../understanding/question-kind.ts'
+import {
+  type AnswerQuote,
+  holdsWanted,
+  type QuoteSource,
+  type RatedSource,
+  rateSources,
+  type Wanted,
+} from './choice.ts'
 
 /** Upper bound of an answer in UTF-16 units, under 200 tokens, and of what it quotes. */
 export const MAX_ANSWER_LENGTH = 780
@@ -20,12 +29,6 @@ const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
 const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|sonraki|daha geç|this|these|it|they|however|that|but|also|then|otherwise|below that|above that|with it|after that|later|every further|in this case|for example|örneğin|takip numarasıyla)(?=[\s,])/i
-
-/** What the question asks for. */
-export interface Wanted {
-  question: string
-  kind: QuestionKind | undefined
-}
 
 /** The quotes of one passage, the one that was asked for first. */
 export interface ChosenQuotes {
@@ -47,14 +50,13 @@ export function chooseQuotes(
   sources: readonly QuoteSource[],
   wanted: Wanted,
 ): ChosenQuotes | undefined {
-  const { kind } = wanted
-  const rated = rateSources(sources, kind)
+  const rated = rateSources(sources, wanted)
   const [main, second] = rated
   if (main === undefined) return undefined
   const quotes = quoteFrom(main, wanted)
   const [lead] = quotes
   if (lead === undefined) return undefined
-  const found = new Set(quotes.map(({ folded }) => satisfies(kind, folded)))
+  const found = new Set(quotes.map(({ folded }) => holdsWanted(wanted, folded)))
   return {
     source: main.source,
     lead,
@@ -67,10 +69,14 @@ export function chooseQuotes(
 }
 
 /** The sentence, row or item of a passage that was asked for, with its neighbours. */
-export function quoteFrom(rated: RatedSource, { question, kind }: Wanted): AnswerQuote[] {
+export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
+  const { question } = wanted
+  const kind = asksForAllHours(wanted) ? 'list' : wanted.kind
   const { source, values, best } = rated
   const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
-  const at = kind === 'list' && listed >= 0 ? listed : values.indexOf(best)
+  const isTable = shareOfDetail('hours', source.quotes[listed]?.folded ?? '') === 1
+  const isWhole = wanted.kind === 'list' ? listed >= 0 : kind === 'list' && isTable
+  const at = isWhole ? listed : values.indexOf(best)
   const lead = source.quotes[at]
   if (lead === undefined) return []
   const chosen =
@@ -79,6 +85,10 @@ export function quoteFrom(rated: RatedSource, { question, kind }: Wanted): Answe
       : chooseRun(rated, at, ASKS_HOW.test(fold(question)))
   return withRemarks(chosen, source.quotes)
 }
+
+/** Whether it asks for the hours of all days. */
+const asksForAllHours = ({ question, detail }: Wanted): boolean =>
+  detail === 'hours' && !splitWords(fold(question)).some(namesDay)
 
 /** The row or item that was asked for, or the whole list with the sentence that introduces it. */
 function chooseListed(

@@ -3,7 +3,9 @@ import { fold, splitWords } from '../../../lib/text/fold.ts'
 import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
 import { isGeneralWord, isMeasureWord, isStopWord } from '../../../lib/text/stop-words.ts'
 import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
+import type { Detail } from '../../../lib/text/detail.ts'
 import type { Talk } from '../lexicon/talk.ts'
+import { KIND_OF_DETAIL, readDetail } from './details.ts'
 import { type AskedFor, kindHints, type QuestionKind, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, readFocus } from './narrative.ts'
@@ -17,6 +19,8 @@ export interface SearchText {
   context: string
   /** Words of a passage that answers this kind of question. */
   hints: readonly string[]
+  /** What the question asks of the business, where it names nothing beside it. */
+  detail?: Detail | undefined
 }
 
 /** A visitor's message as the answerer understands it. */
@@ -50,6 +54,7 @@ export interface Earlier {
 /** Beginnings of a question that goes on with the one before, folded. */
 const GOES_ON =
   /^(?:(?:ok|okay|tamam|peki|evet|yes|ja|نعم|طيب)[\s,]+)*(?:peki\b|ya\b|peki ya\b|ve\b|and\b|und\b|what about\b|how about\b|was ist mit\b|wie sieht es\b|ayrica\b|bir de\b|or\b|oder\b|yoksa\b|ama\b|but\b|aber\b|even\b|hatta\b|auch wenn\b|selbst wenn\b|حتي\b|also\b|then\b|so\b|وماذا\b|ماذا عن\b|و(?=[\u0621-\u064A]{3}))/
+const EXCEPTION = /^(?:even\b|hatta\b|auch wenn\b|selbst wenn\b|حتي)/
 /** Words that stand for something said before, folded. */
 const REFERS_BACK =
   /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
@@ -96,13 +101,18 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
   const focus = isNarrative(written)
     ? readFocus(written, language)
     : { question: written, context: '' }
-  const asked = readKind(fold(focus.question))
-  const isFollowUp = earlier.question !== undefined && goesOn(focus.question, language)
+  const read = readKind(fold(focus.question))
+  // An exception to what was said asks for nothing else: `even if the box is open`.
+  const isException = earlier.question !== undefined && EXCEPTION.test(fold(focus.question).trim())
+  const asked = isException ? { kind: undefined, isPolar: read.isPolar } : read
+  const mayGoOn = earlier.question !== undefined && goesOn(focus.question, language)
+  const detail = readOwnDetail(fold(focus.question).trim(), language, mayGoOn)
+  const isFollowUp = mayGoOn && detail === undefined
   const before = isFollowUp ? writtenForm(previousQuestion(earlier, language), language) : ''
   const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
   const hasOwnKind = asked.kind !== undefined && asked.kind !== 'polar'
   const inheritedKind = hasOwnKind || kindBefore?.kind === 'polar' ? undefined : kindBefore?.kind
-  const kind = inheritedKind ?? asked.kind
+  const kind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
   return {
     ...base,
     language,
@@ -116,8 +126,16 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
       question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
       context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
       hints: kindHints(isFollowUp ? asked.kind : kind),
+      detail,
     },
   }
+}
+
+/** The detail that a message asks for; after a question, hours and places are those of what it was about. */
+function readOwnDetail(folded: string, language: Language, mayGoOn: boolean): Detail | undefined {
+  const detail = readDetail(folded, language)
+  const isOfBusiness = detail === 'phone' || detail === 'email'
+  return mayGoOn && !isOfBusiness ? undefined : detail
 }
 
 /** The language of what the visitor wrote before; `ok` and `bye` show none. */

@@ -7,6 +7,7 @@ export type QuestionKind =
   | 'hours'
   | 'duration'
   | 'contact'
+  | 'email'
   | 'polar'
   | 'steps'
   | 'amount'
@@ -55,6 +56,7 @@ const HINTS: Readonly<Partial<Record<QuestionKind, string>>> = {
   place: 'adres',
   hours: 'saat',
   contact: 'iletişim',
+  email: 'iletişim',
 }
 /** Headings of passages that answer a kind of question, folded. */
 const HEADINGS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
@@ -63,6 +65,7 @@ const HEADINGS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   hours: /saat|\bhours\b|offnungszeiten/,
   duration: /\bsure|\btime\b|period|dauer|frist/,
   contact: /iletisim|contact|ulasin|kontakt/,
+  email: /iletisim|contact|ulasin|kontakt/,
   steps: /nasil|\bhow to\b|adim|\bsteps?\b|\balma\b|surec|\bgetting\b|ilerler|ablauf/,
   list: /liste|\blist\b|neler|what we|services|hizmetler|leistungen|gerekenler|yontem|methods/,
 }
@@ -99,7 +102,8 @@ const PLACE =
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
   /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\bpazartesi\b|\bmonday\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b/
-const CONTACT = /@|\+?\d[\d\s()]{8,}\d|telefon|phone|whatsapp/
+const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
+const EMAIL = /@\w/
 
 const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   price: PRICE,
@@ -107,6 +111,7 @@ const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   hours: HOURS,
   duration: TIME_UNIT,
   contact: CONTACT,
+  email: EMAIL,
   amount: /\d/,
 }
 

@@ -1,0 +1,99 @@
+import {
+  type Detail,
+  EMAIL_ADDRESS,
+  HOURS_SPAN,
+  OPEN_OR_CLOSED,
+  PHONE_NUMBER,
+  shareOfDetail,
+} from '../../lib/text/detail.ts'
+import { fold } from '../../lib/text/fold.ts'
+import type { IndexedPassage } from './index-builder.ts'
+
+const CALLED =
+  /telefon|hatt[iı]|hattimiz|\btel\b|phone|whatsapp|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|واتس|اتصل/
+const LABELLED_NUMBER =
+  /(?:hattimiz|telefon(?:umuz)?|\btel|phone|reception|call|hotline)[\s:.]{1,3}(?:us on |at )?\+?\(?\d/
+const DAY =
+  /pazartesi|cumartesi|\bpazar\b|her gun|hafta (?:ici|sonu)|monday|saturday|sunday|every day|daily|weekdays|montag|samstag|sonntag|taglich|werktags|الاثنين|السبت|يوميا/
+const BUSINESS =
+  /acigiz|kapaliyiz|ofis|magaza|dukkan|resepsiyon|\bwe(?:'re| are) (?:open|closed)|office|\bshop\b|\bstore\b|reception|\bdesk\b|buro|laden/
+const MAIN_MAILBOX = /\b(?:info|bilgi|hello|hi|merhaba|iletisim|contact|kontakt|mail|office)@/
+
+const CONTACT_HEADING =
+  /iletisim|bize ulas|bizi bul|contact|get in touch|reach us|find(?:ing)? us|kontakt|اتصل|تواصل/
+const ADDRESS_HEADING =
+  /adres|konum|ulasim|nerede|bizi bul|gelmek|nasil gel|iletisim|address|find(?:ing)? us|where (?:we|to find)|location|how to (?:find|get)|getting here|directions|contact|anfahrt|so finden|standort|kontakt|عنوان|موقع/
+const HOURS_HEADING =
+  /calisma saat|acilis|acik|saatler|\bhours\b|opening|when we are open|offnungszeit|مواعيد|ساعات/
+
+interface Read {
+  heading: string
+  text: string
+}
+
+/** How plainly a folded passage that tells a detail does so: 1 to 5. */
+const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
+  phone: ({ heading, text }) =>
+    1 +
+    Number(CALLED.test(text)) +
+    Number(LABELLED_NUMBER.test(text)) +
+    2 * Number(CONTACT_HEADING.test(heading)) +
+    Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0),
+  email: ({ heading, text }) =>
+    2 +
+    2 * Number(CONTACT_HEADING.test(heading)) +
+    Number(PHONE_NUMBER.test(text) || MAIN_MAILBOX.test(text)),
+  address: ({ heading }) => 2 + 2 * Number(ADDRESS_HEADING.test(heading)),
+  hours: ({ heading, text }) =>
+    Number(HOURS_SPAN.test(text) && DAY.test(text)) +
+    Number(OPEN_OR_CLOSED.test(text)) +
+    Number(BUSINESS.test(text)) +
+    2 * Number(HOURS_HEADING.test(heading)),
+}
+
+/** What a site that tells a detail in several places repeats most often is its own. */
+const REPEATED: Readonly<Partial<Record<Detail, RegExp>>> = {
+  phone: PHONE_NUMBER,
+  email: EMAIL_ADDRESS,
+}
+const MIN_REPEATED = 2
+/** Strength from which a passage that is the only one may be relied on. */
+const MIN_ALONE = 2
+
+/** Returns for each passage how plainly it tells a detail: 0 for not at all, up to 7. */
+export function measureDetail(
+  detail: Detail,
+  passages: readonly Pick<IndexedPassage, 'heading' | 'text'>[],
+): Uint8Array {
+  const read = passages.map(({ heading, text }) => ({
+    heading: fold(heading.split(' › ').at(-1) ?? ''),
+    text: fold(text),
+  }))
+  const strengths = Uint8Array.from(read, (passage) =>
+    shareOfDetail(detail, passage.text) > 0 ? STRENGTHS[detail](passage) : 0,
+  )
+  const own = mostRepeated(detail, read)
+  for (const [at, { text }] of read.entries()) {
+    const strength = strengths[at] ?? 0
+    if (strength > 0 && own !== undefined && digitsOf(text).includes(own))
+      strengths[at] = strength + 2
+  }
+  const plain = strengths.filter((strength) => strength >= MIN_ALONE)
+  if (plain.length === 1) strengths[strengths.indexOf(plain[0] ?? 0)] = (plain[0] ?? 0) + 1
+  return strengths
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/[\s()/-]/g, '')
+
+/** The number or mailbox that most passages have, where one is repeated. */
+function mostRepeated(detail: Detail, read: readonly Read[]): string | undefined {
+  const pattern = REPEATED[detail]
+  if (pattern === undefined) return undefined
+  const counts = new Map<string, number>()
+  for (const { text } of read) {
+    const found = new Set(text.match(new RegExp(pattern, 'g'))?.map(digitsOf))
+    for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
+  return most !== undefined && most[1] >= MIN_REPEATED ? most[0] : undefined
+}

@@ -1,0 +1,27 @@
+/** What any business is asked for, and what nearly every site says somewhere. */
+export type Detail = 'phone' | 'email' | 'address' | 'hours'
+
+/** A phone number of 9 to 14 digits, in a folded text. */
+export const PHONE_NUMBER = /(?<![a-z\d])(?:\+|00)?\(?\d(?:[\s()/-]{0,2}\d){8,13}(?!\d)/
+/** An address for mail. */
+export const EMAIL_ADDRESS = /[\w.+-]+@\w[\w.-]*/
+const STREET =
+  /(?:cadde|\bcad\b|sokak|sokag|\bsok\b|mahalle(?!ler)|\bmah\b|\bbulvar|\bmeydan|\bmevki|شارع)[^\n!?|]{0,40}\d|\d\w? (?:[\p{L}'-]+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|(?:strasse|str\.|platz|weg|gasse) \d|\b\d{1,4} (?:triq|rue|via|calle|rua|strada) |\b(?:adres(?:imiz)?|address|adresse)\s*:|\bno: ?\d/u
+/** A span of hours: `08.30–21.00`, `9 am to 6 pm`, `10 bis 18 Uhr`. */
+export const HOURS_SPAN =
+  /\d{1,2}(?:[.:]\d{2}|\s?(?:am|pm|uhr))\s?(?:[-–—]|to|bis|ile|ve|الي)\s?\d{1,2}|\d{1,2}\s?(?:[-–—]|to|bis)\s?\d{1,2}(?:[.:]\d{2}|\s?(?:am|pm|uhr))/
+/** Whether a business is open, as a sentence says it. */
+export const OPEN_OR_CLOSED =
+  /acigiz|aciktir|\bacik\b|acilir|kapaliyiz|kapalidir|\bkapali\b|\bopen\b|\bclosed\b|geoffnet|geschlossen|مفتوح|مغلق/
+
+/** That a business is closed on Sundays does not tell when it is open. */
+const CLOSED_SHARE = 0.6
+
+/** How much of a detail a folded sentence tells, 0–1. */
+export function shareOfDetail(detail: Detail, folded: string): number {
+  if (detail === 'phone') return Number(PHONE_NUMBER.test(folded))
+  if (detail === 'email') return Number(EMAIL_ADDRESS.test(folded))
+  if (detail === 'address') return Number(STREET.test(folded))
+  if (HOURS_SPAN.test(folded)) return 1
+  return OPEN_OR_CLOSED.test(folded) ? CLOSED_SHARE : 0
+}

@@ -1,0 +1,81 @@
+import { splitWords } from '../../../lib/text/fold.ts'
+import type { Detail } from '../../../lib/text/detail.ts'
+import type { Language } from '../../../lib/text/language.ts'
+import { isGeneralWord, isStopWord } from '../../../lib/text/stop-words.ts'
+import type { QuestionKind } from './question-kind.ts'
+
+/** The kind of question that asks for a detail. */
+export const KIND_OF_DETAIL = {
+  phone: 'contact',
+  email: 'email',
+  address: 'place',
+  hours: 'hours',
+} as const satisfies Record<Detail, QuestionKind>
+
+interface Vocabulary {
+  /** Words that ask for the detail, folded; a question has at least one of them. */
+  asking: RegExp
+  /** Words that may stand beside them. */
+  beside: RegExp
+}
+
+/** Words for the business itself, and for asking politely. */
+const SELF =
+  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|محل|مكتب|متجر|شركه|انتم|مقر|عياد|فندق)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طوارئ|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
+const REACH =
+  /^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل|اتصال|ara(?:ya|mak|say|ym|r)?|call|ring|anruf)/
+const DAYS =
+  /^(?:bugun|yarin|pazar|pazartesi|sali|carsamba|persembe|cuma|cumartesi|hafta|sonu$|ici$|gun|gece|aksam|sabah|oglen?|today|tomorrow|tonight|weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|heute|morgen|abends?|wochenende|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|اليوم|غدا|الجمع|السبت|الاحد|الاثنين|الثلاثاء|الاربعاء|الخميس|ايام|يوم)/
+
+/** Whether a folded word names a day. */
+export const namesDay = (folded: string): boolean => DAYS.test(folded)
+
+const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
+  email: {
+    asking: /^(?:e?mail|e?posta|بريد|البريد|ايميل|الايميل)/,
+    beside: /^(?:e$|adres|address|elektronik|الالكتروني|عنوان)/,
+  },
+  phone: {
+    asking:
+      /^(?:tel$|telefon|tlf|cep|numara(?:$|n|si|niz|yi|ya)|phone|number|mobile|handy|nummer|rufnummer|hotline|whats?app|wp$|رقم|هاتف|الهاتف|تلفون|التلفون|جوال|موبايل|الموبايل|واتس|الواتس)|^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل)/,
+    beside: /^(?:no$|nosu|hat$|hatti|line$|direct|details?$|infos?$)/,
+  },
+  address: {
+    asking:
+      /^(?:adres|address|konum|location|located|nerede|nerde|neresi|neredesin|standort|anfahrt|wo$|where|اين|عنوان|العنوان|موقع|الموقع)/,
+    beside: /^(?:acik$|tarif|find|get$|there|based|gel|git|gid|ulas|seid|sind|finde|euch|come)/,
+  },
+  hours: {
+    asking:
+      /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|offnungszeit|geoffnet|offen|schliess|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
+    beside:
+      /^(?:calis|kac|kadar|what|time|times|until|till|late|when|working|work$|uhr|wann|bis|zeiten|العمل|عمل|متي|كم)/,
+  },
+}
+/** Ways to come, where nothing else is named. */
+const WAY =
+  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:how (?:do|can) (?:i|we) (?:get|come) (?:there|to you)|(?:size |oraya )?nasil (?:gel|gid|ulas)\w*|wie komme ich (?:zu (?:euch|ihnen)|hin|dahin))[\s?.!]*$/
+/** Words that ask after whereabouts; they are small words of any other question. */
+const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
+
+/** Returns the detail that a folded message asks for and names nothing beside. */
+export function readDetail(folded: string, language: Language): Detail | undefined {
+  if (WAY.test(folded)) return 'address'
+  const words = splitWords(folded).filter((word) => {
+    return WHERE.test(word) || !(isStopWord(word, language) || isGeneralWord(word))
+  })
+  const found = DETAILS.find((detail) => {
+    const { asking, beside } = VOCABULARIES[detail]
+    return (
+      words.some((word) => asking.test(word)) &&
+      words.every((word) => {
+        const isAlong = SELF.test(word) || (detail === 'phone' && REACH.test(word))
+        const isDayOfHours = detail === 'hours' && DAYS.test(word)
+        return asking.test(word) || beside.test(word) || isAlong || isDayOfHours
+      })
+    )
+  })
+  return found
+}
+
+const DETAILS = ['email', 'phone', 'address', 'hours'] as const
