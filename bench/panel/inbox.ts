@@ -99,7 +99,7 @@ async function scroll(page: Page, session: CDPSession): Promise<string> {
   return `${moving} (at rest: ${resting})`
 }
 
-/** Returns how even the page's frames are meanwhile. */
+/** Returns the evenness of the frames that the page draws during an action. */
 async function framesOf(page: Page, meanwhile: () => Promise<void>): Promise<string> {
   const startedAt = await page.evaluate(() => {
     window.bench.frames = []
