@@ -116,7 +116,10 @@ async function openPanel(): Promise<void> {
     },
     explain(error) {
       if (!(error instanceof ApiError)) return words.value.errors.internal ?? ''
-      return words.value.errors[error.code] ?? error.message
+      const { errors } = words.value
+      // The fields say themselves what is wrong with them.
+      const ofFields = error.fields.length > 0 ? errors['invalid_fields'] : undefined
+      return ofFields ?? errors[error.code] ?? error.message
     },
   }
 

@@ -8,6 +8,7 @@ const SLOWED = 4
 const WHEEL_STEPS = 240
 /** A notch of a wheel for each frame: 7,200 pixels a second. */
 const WHEEL_PIXELS = 120
+const REST_MS = 4_000
 const MESSAGES = 100
 const FRAME_MS = 1_000 / 60
 
@@ -83,19 +84,31 @@ async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 
-/** Wheels through the list and returns the time between frames and the longest task. */
+/**
+ * Wheels through the list and returns the time between frames and the longest task, and the same of a
+ * list at rest: frames that other programs of the machine take are missed there too.
+ */
 async function scroll(page: Page, session: CDPSession): Promise<string> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.mouse.move(400, 500)
+  const moving = await framesOf(page, async () => {
+    for (let step = 0; step < WHEEL_STEPS; step += 1) await page.mouse.wheel(0, WHEEL_PIXELS)
+  })
+  const resting = await framesOf(page, () => page.waitForTimeout(REST_MS))
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  return `${moving} (at rest: ${resting})`
+}
+
+/** Returns the evenness of the frames that the page draws during an action. */
+async function framesOf(page: Page, meanwhile: () => Promise<void>): Promise<string> {
   const startedAt = await page.evaluate(() => {
     window.bench.frames = []
     return performance.now()
   })
-  for (let step = 0; step < WHEEL_STEPS; step += 1) await page.mouse.wheel(0, WHEEL_PIXELS)
+  await meanwhile()
   const { frames, tasks: all } = await page.evaluate(() => window.bench)
   // Long tasks are reported late: those of the loading of the list come after its end.
   const tasks = all.filter(({ at }) => at >= startedAt).map(({ ms }) => ms)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? 0))
   const onTime = gaps.filter((gap) => gap < 1.5 * FRAME_MS).length / gaps.length
   const longest =

@@ -19,6 +19,19 @@ export function forgetText(name: string): void {
   localStorage.removeItem(PREFIX + name)
 }
 
+/** The texts by their keys that `storeTexts` kept under the name. */
+export function storedTexts(name: string): [key: string, text: string][] {
+  return Object.entries<unknown>({ ...storedIn(PREFIX + name) }).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[key, text]] : [],
+  )
+}
+
+/** Keeps texts over a reload until there are none. */
+export function storeTexts(name: string, texts: readonly (readonly [string, string])[]): void {
+  if (texts.length === 0) localStorage.removeItem(PREFIX + name)
+  else localStorage.setItem(PREFIX + name, JSON.stringify(Object.fromEntries(texts)))
+}
+
 interface StoredDraft<Draft> {
   draft: Signal<Draft>
   /** Whether something was typed that is not saved. */

@@ -6,6 +6,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 const OVERSCAN = 5
 /** The drawn rows move in steps of so many: a few rows a frame, never a screen of them at once. */
 const STEP = 1
+/** A list that has not moved for so long has come to rest. */
+const REST_MS = 120
 
 /**
  * A list of rows of one height, of which only those in sight are in the page. `onEnd` is called
@@ -31,6 +33,7 @@ export function VirtualList<Row extends object>({
   children: (row: Row) => ComponentChildren
 }): VNode {
   const box = useRef<HTMLDivElement>(null)
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   const first = useSignal(0)
   const inSight = useSignal(20)
 
@@ -92,7 +95,12 @@ export function VirtualList<Row extends object>({
       ref={box}
       class="virtual"
       onScroll={(event) => {
-        const row = Math.floor(event.currentTarget.scrollTop / rowHeight) - OVERSCAN
+        const list = event.currentTarget
+        // Read before anything is written, so that no style is computed twice.
+        const row = Math.floor(list.scrollTop / rowHeight) - OVERSCAN
+        list.classList.add('scrolling')
+        clearTimeout(rest.current)
+        rest.current = setTimeout(() => list.classList.remove('scrolling'), REST_MS)
         first.value = Math.max(0, row - (row % STEP))
         // Also after a page that failed to load.
         if (row + inSight.value + 2 * OVERSCAN >= rows.length) onEnd?.()

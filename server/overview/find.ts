@@ -86,14 +86,22 @@ async function findConversations(
   return serializeInboxSessions(ctx, workspaceId, rows)
 }
 
-/** Names a conversation by its visitor, and one without a name by its site. */
+/** Names a conversation by its visitor, and a visitor without a name as the inbox does, with the site. */
 function toFound(session: InboxSession, siteName: (id: string) => string): Found {
-  const { session_id: id, visitor, identity, lead_name: lead, last_message: last } = session
+  const {
+    session_id: id,
+    visitor_id: visitorId,
+    visitor,
+    identity,
+    lead_name: lead,
+    last_message: last,
+  } = session
   const name = lead ?? identity?.name ?? visitor.name ?? visitor.email ?? visitor.phone
+  const code = (visitorId ?? id).slice(-4).toUpperCase()
   return {
     kind: 'conversation',
     id,
-    title: name ?? siteName(session.tenant_id),
+    title: name ?? `${siteName(session.tenant_id)} · ${code}`,
     detail: last?.content ?? '',
     path: PATHS.conversation(id),
   }

@@ -5,6 +5,7 @@ import { words as home } from './home.ts'
 const errors: Record<string, string> = {
   offline: 'The server cannot be reached. Check your connection and try again.',
   internal: 'Something went wrong on the server. Try again in a moment.',
+  invalid_fields: 'Some fields are not valid. Correct the marked ones.',
 }
 
 export const common = {

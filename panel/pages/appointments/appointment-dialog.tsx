@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { timeName, todayIn, zoned } from './zone.ts'
+import { momentOf, timeName, todayIn, zoned } from './zone.ts'
 
 interface Props {
   appointment: Appointment
@@ -146,7 +146,12 @@ function MoveDialog({ appointment, tenant, words, onChanged, onClose }: Props): 
         <p class="soft">{words.moveText}</p>
         <TextField label={words.day} type="date" value={day} min={todayIn(timeZone)} />
         {sessionId === null ? (
-          <FreeChoice words={words} day={day.value} onPick={(start) => move(start)} />
+          <FreeChoice
+            words={words}
+            day={day.value}
+            timeZone={timeZone}
+            onPick={(start) => move(start)}
+          />
         ) : (
           <Loaded of={slots} lines={3}>
             {({ data }) =>
@@ -173,17 +178,25 @@ function MoveDialog({ appointment, tenant, words, onChanged, onClose }: Props): 
 function FreeChoice({
   words,
   day,
+  timeZone,
   onPick,
 }: {
   words: Words
   day: string
+  /** The site's, as of all times of its calendar. */
+  timeZone: string
   onPick: (start: string) => Promise<void>
 }): VNode {
   const time = useSignal('09:00')
+  const start = momentOf(day, time.value, timeZone)
   return (
     <div class="row">
       <TextField label={words.time} type="time" value={time} />
-      <Button kind="primary" onPress={() => onPick(new Date(`${day}T${time.value}`).toISOString())}>
+      <Button
+        kind="primary"
+        disabled={start === undefined}
+        onPress={() => start !== undefined && onPick(start)}
+      >
         {words.move}
       </Button>
     </div>

@@ -1,4 +1,5 @@
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 /** A day like `2026-11-23` and the minutes since its midnight, on the clock of a zone. */
 export interface ZonedTime {
@@ -15,6 +16,19 @@ export function zoned(at: string | Date, timeZone: string): ZonedTime {
   }).format(new Date(at))
   const [day = '', time = ''] = text.split(' ')
   return { day, minutes: minutesOf(time) }
+}
+
+/** Returns the moment of a day and a time like `09:30` on the clock of a zone. */
+export function momentOf(day: string, time: string, timeZone: string): string | undefined {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  if (Number.isNaN(wanted)) return undefined
+  let at = wanted
+  // Twice, for the days on which the clocks change.
+  for (let round = 0; round < 2; round += 1) {
+    const shown = zoned(new Date(at), timeZone)
+    at += wanted - (Date.parse(`${shown.day}T00:00Z`) + shown.minutes * MINUTE_MS)
+  }
+  return new Date(at).toISOString()
 }
 
 export function todayIn(timeZone: string): string {

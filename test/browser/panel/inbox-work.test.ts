@@ -128,6 +128,37 @@ test('a saved reply is inserted by “/”, and a draft is asked for, shown as o
   expect(faults).toEqual([])
 })
 
+test('a reply that could not be sent outlives a reload, and is sent once', async ({
+  browser,
+  product,
+  widget,
+}) => {
+  await widget.begin()
+  const id = await widget.session()
+  const { page } = await openPanel(browser, product, `/inbox/${id}`, ENGLISH)
+  const text = `On its way ${crypto.randomUUID().slice(0, 8)}`
+  const sending = `**/api/v1/inbox/${id}/messages`
+  // The reply arrives, and the connection is lost before the answer.
+  await page.route(sending, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.route('**/api/v1/live*', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Reply' }).fill(text)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Not sent')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Not sent')).toBeVisible()
+  await page.unroute(sending)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('Not sent')).toHaveCount(0)
+  await expect(page.getByRole('log').getByText(text)).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('log').getByText(text)).toHaveCount(1)
+  await expect(page.getByText('Not sent')).toHaveCount(0)
+})
+
 test('a stream goes on after a restart of the server, and polling stands in for a blocked one', async ({
   browser,
   product,

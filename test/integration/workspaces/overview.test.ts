@@ -96,5 +96,12 @@ describeOnBothDatabases('the first page', (database) => {
       path: `/knowledge/documents/${doc}?site=${own.tenantId}`,
     })
     expect(await find('isil', stranger.token)).toEqual([])
+    // Somebody without a name is told apart from others of the site.
+    await product.call('/api/v1/chatbot/message', {
+      token: await addVisitor(product, own),
+      body: { tenant_id: own.tenantId, message: 'Zencefil satıyor musunuz?' },
+    })
+    const [unnamed] = await find('zencefil')
+    expect(unnamed?.title).toMatch(/ · [A-Z0-9_-]{4}$/)
   })
 })

@@ -8,6 +8,8 @@ import { Badge, lettersOf, type Tone } from '../../../ui/page.tsx'
 import { holderOf, nameOf, waitOf } from '../people.ts'
 
 const MINUTE_MS = 60_000
+/** Letters that fit beside the time, in a line, and in a badge, in the narrowest list. */
+const FITTING = { name: 14, preview: 24, badge: 14 }
 
 /** Properties of a row besides its conversation. */
 export interface RowContext {
@@ -32,6 +34,8 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
   const at = last?.created_at ?? row.updated_at
   const { tone, text } = stateOf(row, context)
   const site = sites.get(row.tenant_id)
+  const preview =
+    last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content
   return (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
@@ -41,18 +45,16 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
       <span class="avatar" aria-hidden="true">
         {lettersOf(name)}
       </span>
-      <b class="ellipsis">{name}</b>
+      <b class={clipped(name, FITTING.name)}>{name}</b>
       <time class="soft small" dateTime={at}>
         {format.ago(at)}
       </time>
-      <span class="preview ellipsis">
-        {last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content}
-      </span>
+      <span class={`preview ${clipped(preview, FITTING.preview)}`}>{preview}</span>
       <span class="marks">
-        <span class={`badge ${tone}`}>{text}</span>
+        <span class={`badge ${tone} ${clipped(text, FITTING.badge)}`}>{text}</span>
         {site !== undefined && <span class="soft small ellipsis">{site}</span>}
         {row.tags.slice(0, 2).map((tag) => (
-          <span key={tag} class="badge plain">
+          <span key={tag} class={`badge plain ${clipped(tag, FITTING.badge)}`}>
             {tag}
           </span>
         ))}
@@ -65,6 +67,10 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
       </span>
     </a>
   )
+}
+
+function clipped(text: string, fitting: number): string {
+  return text.length > fitting ? 'long' : ''
 }
 
 function speaker(role: string, words: Words): string | undefined {

@@ -1,4 +1,4 @@
-import { batch, signal, type ReadonlySignal } from '@preact/signals'
+import { batch, effect, signal, type ReadonlySignal } from '@preact/signals'
 import type {
   Conversation,
   InboxMessage,
@@ -7,6 +7,7 @@ import type {
 } from '../../../../server/inbox/schema.ts'
 import type { PanelApp } from '../../../app/app-context.ts'
 import type { LiveEvent } from '../../../app/api/live.ts'
+import { storedTexts, storeTexts } from '../../../app/stored-draft.ts'
 import { changedBy } from '../list/conversations.ts'
 
 const PAGE = 40
@@ -68,7 +69,18 @@ export function createThread(
   const messages = signal<InboxMessage[]>([])
   const older = signal<string | null>(null)
   const hasOlder = signal(false)
-  const pending = signal<PendingReply[]>([])
+  const unsent = `inbox-unsent.${id}`
+  // A repetition has the key of the first attempt: what arrived after all is not written twice.
+  const pending = signal<PendingReply[]>(
+    storedTexts(unsent).map(([key, text]) => ({ key, text, hasFailed: true })),
+  )
+  // Goes on when the thread is left: a reply on its way is still answered.
+  effect(() =>
+    storeTexts(
+      unsent,
+      pending.value.map(({ key, text }) => [key, text]),
+    ),
+  )
   const error = signal<unknown>(undefined)
   const isVisitorTyping = signal(false)
   const colleague = signal<string | undefined>(undefined)

@@ -25,7 +25,8 @@ export function RecoverDialog({
   const since = useSignal(yesterday())
 
   async function send(): Promise<void> {
-    const body = { since: new Date(since.value).toISOString() }
+    // The server says what is missing when the field was emptied.
+    const body = { since: since.value === '' ? '' : new Date(since.value).toISOString() }
     const { resent } = await api.post<z.infer<typeof Recovered>>(`${path}/recover`, body)
     toasts.done(words.sentAgain(resent, format.value.number(resent)))
     onSent()
