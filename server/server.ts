@@ -53,6 +53,7 @@ import { openDialog, tools, toolSources } from './chat-tools.ts'
 import { DatabaseClock } from './runtime/database-clock.ts'
 import { FirstRequests, drainConnections } from './runtime/draining.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
+import { Listener } from './runtime/listener.ts'
 import { Readiness } from './runtime/readiness.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
@@ -60,8 +61,6 @@ import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 /** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const REDIS_CONNECT_TIMEOUT_MS = 2_000
-/** Connections that wait to be accepted; with Node's 511 a rush of callers tries again after seconds. */
-const LISTEN_BACKLOG = 4_096
 /**
  * During a shutdown: the times after which model work is aborted, all other connections are closed, and
  * remaining work is abandoned.
@@ -182,12 +181,11 @@ export async function startServer(
   const testRuns = isWorker ? startTestRuns(ctx, storage.dialect === 'sqlite') : undefined
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
-  const { host, port } = config
-  const url = await app.listen({ host, port, backlog: LISTEN_BACKLOG })
+  const listener = await Listener.open(app, { host: config.host, port: config.port })
   return {
     ctx,
     app,
-    url,
+    url: listener.url,
     setupToken,
     async stop() {
       isStopping = true
@@ -198,7 +196,7 @@ export async function startServer(
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
       // Proxies still send requests until they notice that the process is not ready.
       if (delay > 0) await setTimeoutAsync(delay)
-      await drainConnections(app, requests, RESPONSE_TIMEOUT_MS - delay)
+      await drainConnections(app, { listener, requests }, RESPONSE_TIMEOUT_MS - delay)
       // Idempotent runs go on after their caller has disconnected: a retry finds the stored response.
       const remainingMs = SHUTDOWN_TIMEOUT_MS - (performance.now() - stoppedAt)
       await settleWithin(Math.max(0, remainingMs), [ctx.inFlight.ended()])

@@ -19,7 +19,12 @@ export function limitConnections(
   { trustedProxies, perAddress }: { trustedProxies: readonly string[]; perAddress: boolean },
 ): void {
   const max = Math.min(MAX_CONNECTIONS, Math.floor(maxOpenFiles() * SHARE_OF_FILES))
-  server.maxConnections = max
+  let total = 0
+  server.on('connection', (socket) => {
+    total += 1
+    socket.once('close', () => (total -= 1))
+    if (total > max) socket.destroy()
+  })
   if (!perAddress) return
   const maxOfAddress = Math.max(MIN_PER_ADDRESS, Math.floor(max / ADDRESSES))
   const open = new Map<string, number>()
@@ -39,7 +44,7 @@ export function limitConnections(
 }
 
 /** Returns the open files that Linux allows the process; `Infinity` where that is not known. */
-function maxOpenFiles(): number {
+export function maxOpenFiles(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')
     return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity)

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { Server as NetServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import {
   setImmediate as setImmediateAsync,
   setTimeout as setTimeoutAsync,
 } from 'node:timers/promises'
 import type { App } from '../http/app-type.ts'
+import type { Listener } from './listener.ts'
 
 const IDLE_SWEEP_INTERVAL_MS = 50
 /** A turn of the event loop in which hardly a connection can have arrived unseen. */
@@ -46,16 +46,15 @@ export class FirstRequests {
  */
 export async function drainConnections(
   app: App,
-  requests: FirstRequests,
+  { listener, requests }: { listener: Listener; requests: FirstRequests },
   timeoutMs: number,
 ): Promise<void> {
   const { server } = app
   if (!server.listening) return app.close()
-  const closed = once(server, 'close')
   const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
   let idle: NodeJS.Timeout | undefined
   try {
-    await stopListening(server)
+    await stopListening(server, listener)
     await requests.arrived()
     // Immediates run right after the poll for I/O: what has arrived by then is read.
     idle = setInterval(
@@ -63,7 +62,7 @@ export async function drainConnections(
       IDLE_SWEEP_INTERVAL_MS,
     )
     await setImmediateAsync()
-    await Promise.all([app.close(), closed])
+    await Promise.all([app.close(), listener.closed])
   } finally {
     clearInterval(idle)
     clearTimeout(late)
@@ -72,9 +71,9 @@ export async function drainConnections(
 
 /**
  * Accepts what waits in the kernel, which resets it once nobody listens, and then stops listening. The event
- * loop accepts one connection in a turn. None is read before the last is accepted, so that turns are short.
+ * loop accepts a few connections in a turn. None is read before the last is accepted, so that turns are short.
  */
-async function stopListening(server: App['server']): Promise<void> {
+async function stopListening(server: App['server'], listener: Listener): Promise<void> {
   const handlers = server.listeners('connection')
   const accepted: Socket[] = []
   server.removeAllListeners('connection')
@@ -85,9 +84,9 @@ async function stopListening(server: App['server']): Promise<void> {
     await setImmediateAsync()
     const now = performance.now()
     const isQuiet = accepted.length === count && now - startedAt < QUIET_TURN_MS
-    if (isQuiet || now > until) break
+    // A connection that arrives between the turn and the close is reset: one socket in a turn.
+    if (now > until) listener.closeAll()
+    if (now > until || (isQuiet && !listener.closeNext())) break
   }
-  // The server for HTTP would close the connections whose first request has not been read.
-  NetServer.prototype.close.call(server)
   for (const socket of accepted) for (const handle of handlers) handle.call(server, socket)
 }

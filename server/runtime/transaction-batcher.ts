@@ -4,10 +4,11 @@ import { type Context, type Transaction, isTransient, transaction } from '../con
 
 const DEFAULT_MAX_BATCH_SIZE = 256
 /**
- * Calls that go on in one turn of the event loop: what follows them, such as the search for an answer,
- * would otherwise keep health checks waiting for a whole batch.
+ * How long calls go on in one turn of the event loop: what follows them, such as the search for an answer,
+ * would otherwise keep health checks waiting for a whole batch. Under load a turn is long by itself, and
+ * each further one delays the calls that are left.
  */
-const CALLS_PER_TURN = 16
+const MAX_DELIVERY_MS = 40
 
 /** A call that waits for its part of a transaction. */
 interface PendingCall<Input, Output> {
@@ -16,6 +17,11 @@ interface PendingCall<Input, Output> {
   expiresAt: number
   resolve: (output: Output) => void
   reject: (error: unknown) => void
+}
+
+interface DecidedCall<Input, Output> {
+  call: PendingCall<Input, Output>
+  output: Output | Error | undefined
 }
 
 /**
@@ -63,6 +69,9 @@ export class TransactionBatcher<Input, Output> {
    * Pending calls by workspace; a list exists for as long as a transaction of the workspace runs.
    */
   readonly #pending = new Map<string, PendingCall<Input, Output>[]>()
+  /** Calls whose transaction is over, and which have not been told. */
+  readonly #decided: DecidedCall<Input, Output>[] = []
+  #isDelivering = false
 
   constructor(
     work: BatchWork<Input, Output>,
@@ -157,13 +166,29 @@ export class TransactionBatcher<Input, Output> {
         },
         { isAsyncCommit: this.#isAsyncCommit },
       ))
-    for (const [at, { resolve, reject }] of batch.entries()) {
-      if (at > 0 && at % CALLS_PER_TURN === 0) await setImmediate()
-      const output = outputs[at]
-      if (output === undefined) reject(new Error('The batch left an input without an output.'))
-      else if (output instanceof Error) reject(output)
-      else resolve(output)
+    for (const [at, call] of batch.entries()) this.#decided.push({ call, output: outputs[at] })
+    void this.#deliver()
+  }
+
+  /** Lets decided calls go on, in order. The next transaction does not wait for what follows them. */
+  async #deliver(): Promise<void> {
+    if (this.#isDelivering) return
+    this.#isDelivering = true
+    let startedAt = performance.now()
+    while (this.#decided.length > 0) {
+      for (const { call, output } of this.#decided.splice(0)) {
+        if (performance.now() - startedAt > MAX_DELIVERY_MS) {
+          await setImmediate()
+          startedAt = performance.now()
+        }
+        if (output instanceof Error) call.reject(output)
+        else if (output !== undefined) call.resolve(output)
+        else call.reject(new Error('The batch left an input without an output.'))
+        // Resolves once what follows the call has run, up to where it waits.
+        await new Promise<void>((resolve) => process.nextTick(resolve))
+      }
     }
+    this.#isDelivering = false
   }
 
   async #runStatement(

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setImmediate as setImmediateAsync } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import type { Problem } from '../../helpers/answers.ts'
@@ -10,6 +13,7 @@ import {
   addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { startModelServer } from '../../helpers/servers/model-server.ts'
 
 const MESSAGE = '/api/v1/chatbot/message'
@@ -104,5 +108,32 @@ describeOnDatabase('requests that wait for a model', (database) => {
       await product.stop()
       await model.close()
     }
+  })
+})
+
+const RUSH = 512
+/** Opens the connections and ends, by which they stay to be accepted. */
+const OPEN_CONNECTIONS = `
+  const { connect } = require('node:net')
+  let open = 0
+  for (let at = 0; at < ${RUSH}; at += 1) {
+    connect(Number(process.argv[1]), '127.0.0.1', () => (open += 1) === ${RUSH} && process.exit())
+  }
+`
+
+describeOnDatabase('a process whose event loop was busy', (database) => {
+  const product = useProduct(database)
+
+  test.runIf(process.platform === 'linux')('accepts many connections in each turn', async () => {
+    const accepted: unknown[] = []
+    const note = (message: unknown) => accepted.push(message)
+    subscribe('net.server.socket', note)
+    // The event loop of this process, which is that of the product, stands still.
+    spawnSync(process.execPath, ['--eval', OPEN_CONNECTIONS, new URL(product.url).port])
+    let turns = 0
+    for (; accepted.length < RUSH; turns += 1) await setImmediateAsync()
+    unsubscribe('net.server.socket', note)
+    expect(turns).toBeLessThan(RUSH / 8)
+    expect((await product.call('/health/live')).status).toBe(200)
   })
 })

@@ -131,6 +131,17 @@ describeOnBothDatabases('npm start', (database) => {
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(`Port ${port} is taken`)])
   })
 
+  test('of two that start on one port at once, one listens and one says that it is taken', async () => {
+    const port = String(await freePort())
+    const places = await Promise.all([database.create(), database.create()])
+    const { code, err } = await Promise.race(
+      places.map((place) => start(place, { PORT: port }).ended),
+    )
+    expect(code).toBe(1)
+    expect(err.trim().split('\n')).toEqual([expect.stringContaining(`Port ${port} is taken`)])
+    await expect.poll(() => isReadyAt(port)).toBe(true)
+  })
+
   if (database.kind === 'sqlite') {
     // Settings are judged before any database is opened.
     test.each([

@@ -85,6 +85,18 @@ describeOnBothDatabases('work that many ask for at the same time', (database) =>
     expect(await kept('e%')).toEqual(['e1', 'e4', 'e5'])
   })
 
+  test('what follows one answer for long does not keep the event loop from the rest', async () => {
+    const batcher = new TransactionBatcher<string, string>(async (_tx, _, words) => [...words])
+    const order: string[] = []
+    const ask = async (word: string, ms: number) => {
+      order.push(await batcher.run(product.ctx, 'w', word))
+      if (word === 'f1') setImmediate(() => order.push('others'))
+      for (const until = performance.now() + ms; performance.now() < until;);
+    }
+    await Promise.all([ask('f1', 0), ask('f2', 100), ask('f3', 0)])
+    expect(order).toEqual(['f1', 'f2', 'others', 'f3'])
+  })
+
   test('goes on after everything has failed', async () => {
     let isDown = true
     const batcher = new TransactionBatcher<string, string>(async (tx, _, words) => {
