@@ -5,6 +5,11 @@ import { ProcessesFirst } from './test/services/processes-first.ts'
 const maxWorkers = 4
 /** Modules keep no state from one file for the next, and take long to import. */
 const isolate = false
+/**
+ * Node imports the product and the tests, as it does for `npm start`: Vite transforms nothing, and the
+ * compile cache serves every worker. Not for unit tests, some of which import the widget's JSX.
+ */
+const experimental = { viteModuleRunner: false, nodeLoader: false }
 // Generous, because a busy machine is not a defect.
 const testTimeout = 120_000
 const expect = { poll: { timeout: 40_000 } }
@@ -29,6 +34,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: ['test/services/migrated.ts'],
+          experimental,
           maxWorkers,
           isolate,
           testTimeout,

@@ -24,6 +24,11 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const VITE = 'node_modules/vite/bin/vite.js'
 const PRECOMPILE = 'server/boot/warm-compile-cache.ts'
+/**
+ * The compile cache of the runner. In the product's, a runner would replace every module by one of
+ * its own V8 flags, which a process of the product compiles again.
+ */
+const RUNNER_CACHE = resolve(COMPILE_CACHE, '../node-tests')
 
 const FAULT_PROGRAMS = ['nginx', 'haproxy', 'promtool', 'systemd', 'faketime'] as const
 const PROGRAM_SETTINGS = {
@@ -100,7 +105,6 @@ async function startServices(
     ...process.env,
     PATH: path,
     TMPDIR: folder,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
   }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
   for (const name of ['php', 'python', 'soffice'] as const) {
@@ -155,7 +159,10 @@ async function runSuites(
     const report = join(folder, 'vitest.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const chosen = projects.map((project) => `--project=${project}`)
-    const code = await runNode(VITEST, ['run', ...chosen, ...reporters, ...rest], env)
+    const code = await runNode(VITEST, ['run', ...chosen, ...reporters, ...rest], {
+      ...env,
+      NODE_COMPILE_CACHE: RUNNER_CACHE,
+    })
     outcomes.push(await readOutcome(report, code, countVitest, projects))
   }
   if (suites.includes('browser')) {

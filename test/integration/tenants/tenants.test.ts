@@ -71,8 +71,8 @@ describeOnDatabase('the sites of a workspace', (database) => {
   })
 
   test('have names that nobody else has', async () => {
-    for (const of of [workspace, other]) {
-      const taken = await open(of, { tenant_id: workspace.tenantId })
+    for (const owner of [workspace, other]) {
+      const taken = await open(owner, { tenant_id: workspace.tenantId })
       expect([taken.status, taken.body.code]).toEqual([409, 'conflict'])
     }
     const race = await Promise.all(
