@@ -100,12 +100,12 @@ async function scroll(page: Page, session: CDPSession): Promise<string> {
 }
 
 /** Returns the evenness of the frames that the page draws during an action. */
-async function framesOf(page: Page, meanwhile: () => Promise<void>): Promise<string> {
+async function framesOf(page: Page, during: () => Promise<void>): Promise<string> {
   const startedAt = await page.evaluate(() => {
     window.bench.frames = []
     return performance.now()
   })
-  await meanwhile()
+  await during()
   const { frames, tasks: all } = await page.evaluate(() => window.bench)
   // Long tasks are reported late: those of the loading of the list come after its end.
   const tasks = all.filter(({ at }) => at >= startedAt).map(({ ms }) => ms)

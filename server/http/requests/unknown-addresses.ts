@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 /** A path with its parameters as they are declared, and the methods that it answers. */
 interface Address {
   path: string
-  /** What addresses are compared by: every start compares hundreds with each other. */
+  /** The rank of an address, stored because every start compares hundreds with each other. */
   rank: string
   pattern: RegExp
   methods: Set<string>

@@ -51,7 +51,7 @@ const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
     2 * Number(HOURS_HEADING.test(heading)),
 }
 
-/** What a site that tells a detail in several places repeats most often is its own. */
+/** Details that a site repeats: the one that stands in most places is its own. */
 const REPEATED: Readonly<Partial<Record<Detail, RegExp>>> = {
   phone: PHONE_NUMBER,
   email: EMAIL_ADDRESS,

@@ -65,7 +65,7 @@ export interface SearchRequest {
   context?: string
   /** Words that passages of the wanted kind contain. */
   hints?: readonly string[]
-  /** What it asks of the business and nothing else: passages that tell it come first. */
+  /** The detail of the business that it asks for and nothing else: passages that tell it come first. */
   detail?: Detail | undefined
 }
 

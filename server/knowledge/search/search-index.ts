@@ -43,7 +43,7 @@ const SAME_MATCH = 0.75
 /** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
 const CANDIDATES_PER_HIT = 3
 const SENTENCE_SHARE = 1
-/** What a step of telling a detail adds to a passage, as a share of the best score. */
+/** The share of the best score that each step of telling a detail adds to a passage. */
 const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3

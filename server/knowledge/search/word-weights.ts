@@ -21,7 +21,7 @@ const MIN_TRUST = 0.6
 /** From here on, a word of the site stands for one of the question. */
 export const DIRECT_MATCH = 0.7
 
-/** What of an index the weights of words depend on. */
+/** The parts of an index that the weights of words depend on. */
 interface WeighedIndex {
   entries: readonly unknown[]
   passages: Postings
@@ -96,7 +96,7 @@ function isInHeading({ headings }: Pick<WeighedIndex, 'headings'>, { terms }: Qu
   })
 }
 
-/** What is not asked for counts less, and hardly at all where the documents lack it. */
+/** Words of the context and hints count less, and hardly at all where the documents lack them. */
 export function weighRole(word: WeighedWord, isAboutContext: boolean): WeighedWord {
   // General words of a follow-up, such as `long`, do not tell which passage is meant.
   if (word.role === 'question') {

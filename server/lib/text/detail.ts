@@ -1,4 +1,4 @@
-/** What any business is asked for, and what nearly every site says somewhere. */
+/** A fact that any business is asked for, and that nearly every site says somewhere. */
 export type Detail = 'phone' | 'email' | 'address' | 'hours'
 
 /** A phone number of 9 to 14 digits, in a folded text. */

@@ -28,7 +28,7 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
   const list = useList<DeadLetter>(JSON.stringify(filter), (cursor, signal) =>
     api.get(`${BASE_PATH}/dead-letters`, { ...filter, cursor, limit: 50 }, signal),
   )
-  // Operators do not read rules; they know them by their ids.
+  // Operators do not read rules: their list has no names to show.
   const rules = useResource<Page<Rule>>(isManager ? 'rules' : '', (signal) =>
     api.get(`${BASE_PATH}/rules`, { limit: 100 }, signal),
   )
@@ -132,14 +132,18 @@ export function DeadLetters({ words, isManager }: { words: Words; isManager: boo
               </span>
             ),
           },
-          {
-            label: words.columns.rule,
-            cell: (row) => (
-              <a class="address" href={`${BASE}/webhooks/rules/${row.rule_id}`}>
-                {nameOf(row.rule_id)}
-              </a>
-            ),
-          },
+          ...(isManager
+            ? [
+                {
+                  label: words.columns.rule,
+                  cell: (row: DeadLetter) => (
+                    <a class="address" href={`${BASE}/webhooks/rules/${row.rule_id}`}>
+                      {nameOf(row.rule_id)}
+                    </a>
+                  ),
+                },
+              ]
+            : []),
           {
             label: words.columns.lastAttempt,
             cell: (row) => {

@@ -100,11 +100,11 @@ export interface RatedSource {
   value: number
 }
 
-/** What the question asks for. */
+/** The fact that a question asks for. */
 export interface Wanted {
   question: string
   kind: QuestionKind | undefined
-  /** What it asks of the business and nothing else. */
+  /** The detail of the business, where it names nothing beside it. */
   detail?: Detail | undefined
 }
 

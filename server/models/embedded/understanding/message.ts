@@ -19,7 +19,7 @@ export interface SearchText {
   context: string
   /** Words of a passage that answers this kind of question. */
   hints: readonly string[]
-  /** What the question asks of the business, where it names nothing beside it. */
+  /** The detail of the business that the question asks for, where it names nothing beside it. */
   detail?: Detail | undefined
 }
 
