@@ -58,9 +58,14 @@ const WAY =
 /** Words that ask after whereabouts; they are small words of any other question. */
 const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
 
+/** The visitor's own details, and what is none. */
+const OWN =
+  /\b(?:my|mine|benim|meine?[rnm]?|not an?)\b|(?:telefon|adres|mail|posta|numara|konum)[iu]?m(?!\w?z)/
+
 /** Returns the detail that a folded message asks for and names nothing beside. */
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded)) return 'address'
+  if (OWN.test(folded)) return undefined
   const words = splitWords(folded).filter((word) => {
     return WHERE.test(word) || !(isStopWord(word, language) || isGeneralWord(word))
   })
