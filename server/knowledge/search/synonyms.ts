@@ -124,7 +124,8 @@ export class Synonyms {
 
   #lookUp(forms: readonly string[], language: Language | undefined): Entry[] {
     const found = this.#exact(forms, language)
-    if (found.length > 0) return found
+    if (found.length > 0)
+      return [...found, ...found.flatMap((entry) => this.#stemsOf(entry, language))]
     const keys = this.#inexact(forms[0] ?? '', language)
     if (keys.length === 0) return this.#exact(forms, undefined)
     return keys.map((key) => ({ key, isExact: false, places: this.#placesOf(key, language) }))
@@ -135,6 +136,17 @@ export class Synonyms {
       .flatMap((form) => [form, `${form}${WHOLE_WORD}`])
       .map((key) => ({ key, isExact: true, places: this.#placesOf(key, language) }))
       .filter(({ places }) => places.length > 0)
+  }
+
+  /** The entries of the stem of an inflected form, as a concept lists both: `yurtdışı yurtdışına`. */
+  #stemsOf({ key, places }: Entry, language: Language | undefined): Entry[] {
+    const beside = places.flatMap(
+      (place) => this.#concepts[place >> COLUMN_BITS]?.[place & COLUMN_MASK] ?? [],
+    )
+    const stems = beside.filter(
+      (word) => word !== key && word.length >= MIN_PART && key.startsWith(word),
+    )
+    return this.#exact(stems, language)
   }
 
   #has(word: string, language: Language | undefined): boolean {
