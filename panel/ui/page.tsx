@@ -182,6 +182,9 @@ export function Tabs({
 
 export type Tone = 'good' | 'warn' | 'wrong' | 'accent' | 'plain'
 
+/** Length of a text that is a sentence, which wraps in a narrow card; a state stays on its line. */
+const MIN_SENTENCE_LENGTH = 24
+
 export function Badge({
   tone = 'plain',
   children,
@@ -189,7 +192,8 @@ export function Badge({
   tone?: Tone
   children: ComponentChildren
 }): VNode {
-  return <span class={`badge ${tone}`}>{children}</span>
+  const isSentence = typeof children === 'string' && children.length >= MIN_SENTENCE_LENGTH
+  return <span class={`badge ${tone}${isSentence ? ' sentence' : ''}`}>{children}</span>
 }
 
 /** A moment, relative on screen and exact on hover. */
