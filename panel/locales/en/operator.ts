@@ -80,6 +80,13 @@ export const words = {
     exhausted: 'Disabled: last retry failed',
   },
   kind: 'Kind',
+  integrationKinds: {
+    whatsapp: 'WhatsApp',
+    telegram: 'Telegram',
+    meta: 'Facebook, Instagram',
+    stripe: 'Stripe',
+    generic: 'Own program',
+  },
   billing: 'Bills',
   version: 'Versions',
   database: 'Database',

@@ -82,6 +82,13 @@ export const words: Words = {
     exhausted: 'Devre dışı: son deneme başarısız',
   },
   kind: 'Tür',
+  integrationKinds: {
+    whatsapp: 'WhatsApp',
+    telegram: 'Telegram',
+    meta: 'Facebook, Instagram',
+    stripe: 'Stripe',
+    generic: 'Kendi programı',
+  },
   billing: 'Faturalar',
   version: 'Sürümler',
   database: 'Veritabanı',

@@ -25,7 +25,7 @@ export function Integrations({ words }: { words: Words }): VNode {
         columns={[
           { label: words.workspace, cell: (row) => row.workspace },
           { label: words.name, cell: (row) => row.name },
-          { label: words.kind, cell: (row) => row.kind },
+          { label: words.kind, cell: (row) => words.integrationKinds[row.kind] },
           {
             label: words.state,
             cell: (row) => (
