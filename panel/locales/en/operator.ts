@@ -1,3 +1,8 @@
+import type { Finding } from '../../../server/doctor/schema.ts'
+import type { InstallationHealth } from '../../../server/operator/schema.ts'
+
+type CheckName = Finding['name'] | InstallationHealth['checks'][number]['name']
+
 export const words = {
   title: 'Installation',
   signIn: 'Open',
@@ -127,8 +132,19 @@ export const words = {
     public_url: 'Public address',
     webhook_targets: 'Webhook targets',
   },
+  /** What to do about a check that failed; the server says so in English. */
+  advice: (_name: CheckName): string | undefined => undefined,
   queues: 'Queues',
   queue: 'Queue',
+  queueNames: {
+    delivery: 'Webhook deliveries',
+    mail: 'Mails',
+    knowledge_job: 'Documents to read',
+    embedding_job: 'Passages to embed',
+    inbound_event: 'Messages and events from apps',
+    outbound_message: 'Messages to apps',
+    social_post: 'Posts',
+  },
   waiting: 'Due now',
   oldest: 'Oldest',
 }

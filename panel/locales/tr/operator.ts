@@ -1,5 +1,26 @@
 import type { Words } from '../en/operator.ts'
 
+const ADVICE: Record<Parameters<Words['advice']>[0], string> = {
+  settings: 'Ayarın adını ve değerini docs/settings.md ile karşılaştırıp düzeltin.',
+  secrets: 'Anahtarlar en az 16 rastgele karakter olsun; yenileme bittiyse eski anahtarı kaldırın.',
+  versions: 'Ürünü npm ya da npx ile başlatın; doğru Node sürümünü onlar getirir.',
+  database: 'Veritabanı sunucusuna, adresine ve aradaki ağa bakın.',
+  schema:
+    'Şema bu sürümle uyuşmuyor: eksik adımları sonraki başlangıç uygular; şema daha yeniyse o sürümü başlatın.',
+  clock: 'Bu makinede ve veritabanında saat eşitlemesini (NTP) açın.',
+  connections: 'DATABASE_POOL_MAX değerini düşürün ya da max_connections değerini yükseltin.',
+  redis: 'REDIS_URL ayarına ve Redis sunucusuna bakın.',
+  data_dir: 'DATA_DIR klasörünü yalnızca ürünü çalıştıran kullanıcı okuyup yazabilsin.',
+  disk: 'Diskte yer açın ya da ürün kapalıyken DATA_DIR klasörünü daha büyük bir diske taşıyın.',
+  mail: 'SMTP_URL ayarını girin ya da düzeltin; o olmadan davet ve parola e-postaları gitmez.',
+  model: 'MODEL_BASE_URL, MODEL_API_KEY ve MODEL_NAME ayarlarına ve ağa bakın.',
+  embeddings: 'EMBEDDING_BASE_URL, EMBEDDING_API_KEY ve EMBEDDING_MODEL ayarlarına bakın.',
+  public_url: 'PUBLIC_URL, tarayıcıların kullandığı https: adresi olsun ve bu ürüne ulaşsın.',
+  webhook_targets:
+    'Müşteriler özel adreslere ulaşabiliyor: ALLOW_PRIVATE_TARGETS ayarını kaldırın; tek tek ağları ALLOWED_TARGET_CIDRS açar.',
+  queues: 'Beş dakikadan uzun bekleyen iş var: worker çalışıyor mu, bakın.',
+}
+
 export const words: Words = {
   title: 'Kurulum yönetimi',
   signIn: 'Aç',
@@ -129,8 +150,18 @@ export const words: Words = {
     public_url: 'Dış adres',
     webhook_targets: 'Webhook adresleri',
   },
+  advice: (name) => ADVICE[name],
   queues: 'Kuyruklar',
   queue: 'Kuyruk',
+  queueNames: {
+    delivery: 'Webhook gönderimleri',
+    mail: 'E-postalar',
+    knowledge_job: 'Okunacak belgeler',
+    embedding_job: 'Gömülecek bölümler',
+    inbound_event: 'Uygulamalardan gelen ileti ve olaylar',
+    outbound_message: 'Uygulamalara giden iletiler',
+    social_post: 'Gönderiler',
+  },
   waiting: 'Sırası gelen',
   oldest: 'En eskisi',
 }

@@ -62,7 +62,12 @@ export function AuditLog({ words }: { words: Words }): VNode {
                 },
                 {
                   label: words.details,
-                  cell: (row) => <span class="soft small address">{detailsOf(row)}</span>,
+                  // Names of the API's fields, which are English.
+                  cell: (row) => (
+                    <span class="soft small address" lang="en">
+                      {detailsOf(row)}
+                    </span>
+                  ),
                 },
                 { label: words.network, cell: (row) => row.address ?? '–' },
               ]}

@@ -6,6 +6,7 @@ import type { Words } from '../../locales/en/operator.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card, type Tone } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Report } from './report.tsx'
 
 const TONES: Record<Finding['state'], Tone> = { ok: 'good', warning: 'warn', error: 'wrong' }
 
@@ -49,10 +50,12 @@ export function Doctor({ words }: { words: Words }): VNode {
           },
           {
             label: words.detail,
-            cell: ({ detail, remedy }) => (
-              <span class="soft">
-                {detail} {remedy !== null && <strong>{remedy}</strong>}
-              </span>
+            cell: ({ name, state, detail, remedy }) => (
+              <Report
+                advice={state === 'ok' ? undefined : words.advice(name)}
+                report={detail}
+                remedy={remedy}
+              />
             ),
           },
         ]}

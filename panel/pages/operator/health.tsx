@@ -5,6 +5,7 @@ import type { Words } from '../../locales/en/operator.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Doctor } from './doctor.tsx'
+import { Report } from './report.tsx'
 
 /** Versions, queues, and what is wrong with the installation. */
 export function Health({ health, words }: { health: InstallationHealth; words: Words }): VNode {
@@ -37,7 +38,12 @@ export function Health({ health, words }: { health: InstallationHealth; words: W
                 <Badge tone={row.ok ? 'good' : 'warn'}>{row.ok ? words.fine : words.look}</Badge>
               ),
             },
-            { label: words.detail, cell: (row) => <span class="soft">{row.detail}</span> },
+            {
+              label: words.detail,
+              cell: (row) => (
+                <Report advice={row.ok ? undefined : words.advice(row.name)} report={row.detail} />
+              ),
+            },
           ]}
         />
       </Card>
@@ -48,7 +54,7 @@ export function Health({ health, words }: { health: InstallationHealth; words: W
           rows={health.queues}
           rowKey={(row) => row.name}
           columns={[
-            { label: words.queue, cell: (row) => row.name },
+            { label: words.queue, cell: (row) => nameOf(row.name, words.queueNames) },
             { label: words.waiting, end: true, cell: (row) => number(row.waiting) },
             {
               label: words.oldest,
@@ -61,4 +67,9 @@ export function Health({ health, words }: { health: InstallationHealth; words: W
       </Card>
     </div>
   )
+}
+
+/** The words for a queue; one of another version may have none. */
+function nameOf(queue: string, names: Readonly<Record<string, string>>): string {
+  return names[queue] ?? queue
 }

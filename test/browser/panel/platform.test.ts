@@ -200,7 +200,7 @@ test('the console of the installation opens with its token', async ({ page, prod
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Suspended', { exact: true })).toHaveCount(0)
   await page.goto(`${product.url}/panel/operator/health`)
-  await expect(page.getByRole('table', { name: 'Queues' })).toContainText('delivery')
+  await expect(page.getByRole('table', { name: 'Queues' })).toContainText('Webhook deliveries')
   await page.getByRole('button', { name: 'Examine' }).click()
   await expect(page.getByRole('table', { name: 'Doctor' })).toContainText('Set SMTP_URL.')
   await expectAccessible(page)
