@@ -107,6 +107,7 @@ function Website({ words, tenantId, onAdded }: SourceProps): VNode {
     const typed = address.value.trim()
     const url = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`
     await api.post(`tenants/${tenantId}/knowledge`, { kind: 'sitemap', url })
+    address.value = ''
   }
 
   return (
@@ -139,6 +140,8 @@ function Facts({ words, tenantId, onAdded }: SourceProps): VNode {
       title: words.factsTitle,
       content,
     })
+    // A second press would add the same facts again.
+    for (const fact of facts) fact.value = ''
   }
 
   return (

@@ -2,19 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useResource } from '../../app/api/resource.ts'
-import { BASE } from '../../app/router.ts'
 import type { Me } from '../../app/api/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
-import { Loaded } from '../../ui/page.tsx'
 import type { StepProps } from './step.ts'
 
 /** The first account of the installation, with the code of the link that the start printed. */
 export function OwnerStep({ words, code, next }: StepProps & { code: string }): VNode {
   const { api, session, language } = useApp()
-  const setup = useResource<{ open: boolean }>('setup', (signal) => api.get('setup', {}, signal))
   const form = useForm()
   const name = useSignal('')
   const email = useSignal('')
@@ -40,63 +35,48 @@ export function OwnerStep({ words, code, next }: StepProps & { code: string }): 
   }
 
   return (
-    <Loaded of={setup}>
-      {({ open }) =>
-        open ? (
-          <div class="card">
-            <Form form={form} send={send} done={next} action={words.next}>
-              {code === '' && (
-                <TextField
-                  label={words.code}
-                  hint={words.codeHint}
-                  value={token}
-                  autocomplete="off"
-                  required
-                />
-              )}
-              {wrong.value && (
-                <p class="form-error" role="alert">
-                  {wrong.value}
-                </p>
-              )}
-              <TextField
-                label={words.name}
-                hint={words.nameHint}
-                value={name}
-                autocomplete="name"
-                required
-                error={form.errorOf('/name')}
-              />
-              <TextField
-                label={words.email}
-                value={email}
-                type="email"
-                autocomplete="username"
-                required
-                error={form.errorOf('/email')}
-              />
-              <TextField
-                label={words.password}
-                hint={words.passwordHint}
-                value={password}
-                type="password"
-                autocomplete="new-password"
-                required
-                error={form.errorOf('/password')}
-              />
-            </Form>
-          </div>
-        ) : (
-          <div class="card stack">
-            <p>{words.alreadySetUp}</p>
-            <div class="row">
-              <Button kind="primary" href={`${BASE}/sign-in`}>
-                {words.toSignIn}
-              </Button>
-            </div>
-          </div>
-        )
-      }
-    </Loaded>
+    <div class="card">
+      <Form form={form} send={send} done={next} action={words.next}>
+        {code === '' && (
+          <TextField
+            label={words.code}
+            hint={words.codeHint}
+            value={token}
+            autocomplete="off"
+            required
+          />
+        )}
+        {wrong.value && (
+          <p class="form-error" role="alert">
+            {wrong.value}
+          </p>
+        )}
+        <TextField
+          label={words.name}
+          hint={words.nameHint}
+          value={name}
+          autocomplete="name"
+          required
+          error={form.errorOf('/name')}
+        />
+        <TextField
+          label={words.email}
+          value={email}
+          type="email"
+          autocomplete="username"
+          required
+          error={form.errorOf('/email')}
+        />
+        <TextField
+          label={words.password}
+          hint={words.passwordHint}
+          value={password}
+          type="password"
+          autocomplete="new-password"
+          required
+          error={form.errorOf('/password')}
+        />
+      </Form>
+    </div>
   )
 }

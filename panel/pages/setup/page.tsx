@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { useResource } from '../../app/api/resource.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
+import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/account/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Brand, Icon } from '../../ui/icon.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { Loaded, PageHead } from '../../ui/page.tsx'
 import { AskStep } from './ask-step.tsx'
 import { ContactStep } from './contact-step.tsx'
 import { InstallStep } from './install-step.tsx'
@@ -23,7 +25,7 @@ type Step = (typeof STEPS)[number]
  * that it can be resumed; every step after the first can be skipped.
  */
 export function Page({ words }: PageProps<Words>): VNode {
-  const { router, session, chooseLanguage, language } = useApp()
+  const { api, router, session, chooseLanguage, language } = useApp()
   const isSignedIn = Boolean(session.me.value)
   // The code leaves the address bar at once, so that the history does not keep it.
   const code = useSignal(router.hash)
@@ -41,6 +43,11 @@ export function Page({ words }: PageProps<Words>): VNode {
     else router.go('/')
   }
   const other = language.value === 'tr' ? 'en' : 'tr'
+
+  const setup = useResource<{ open: boolean }>(step === 'you' ? 'setup' : '', (signal) =>
+    api.get('setup', {}, signal),
+  )
+  const isSetUp = step === 'you' && setup.value.value?.open === false
 
   return (
     <div class="setup">
@@ -68,14 +75,33 @@ export function Page({ words }: PageProps<Words>): VNode {
         </ol>
       </nav>
       <main>
-        <PageHead title={words.heads[step]} lead={words.leads[step]} />
-        {step === 'you' && <OwnerStep words={words} code={code.value} next={() => open('site')} />}
+        <PageHead
+          title={isSetUp ? words.isSetUp : words.heads[step]}
+          lead={isSetUp ? words.alreadySetUp : words.leads[step]}
+        />
+        {step === 'you' && (
+          <Loaded of={setup}>
+            {(value) =>
+              value.open ? (
+                <OwnerStep words={words} code={code.value} next={() => open('site')} />
+              ) : isSignedIn ? (
+                <Button kind="primary" onPress={next}>
+                  {words.next}
+                </Button>
+              ) : (
+                <Button kind="primary" href={`${BASE}/sign-in`}>
+                  {words.toSignIn}
+                </Button>
+              )
+            }
+          </Loaded>
+        )}
         {step === 'site' && <SiteStep words={words} next={next} />}
         {step === 'knowledge' && <KnowledgeStep words={words} next={next} />}
         {step === 'ask' && <AskStep words={words} next={next} />}
         {step === 'contact' && <ContactStep words={words} next={next} />}
         {step === 'install' && <InstallStep words={words} next={() => router.go('/')} />}
-        {isSignedIn && step !== 'install' && (
+        {isSignedIn && step !== 'you' && step !== 'install' && (
           <p class="skip-step">
             <Button kind="plain" small onPress={next}>
               {words.skip}

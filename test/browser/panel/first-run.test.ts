@@ -148,6 +148,13 @@ test('can be skipped and resumed, and its link makes one account', async ({
   await page.reload()
   await expect(page.getByLabel('Web sitenizin adresi')).toBeVisible()
   expect(await scrollsSideways(page)).toBe(false)
+  await page.getByRole('button', { name: 'Üç bilgi yazın' }).click()
+  const hours = page.getByLabel('Ne zaman açıksınız?')
+  await hours.fill('Hafta içi 09.00–18.00.')
+  await page.getByRole('button', { name: 'Ekle', exact: true }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Hakkımızda' })).toBeVisible()
+  // A second press adds nothing.
+  await expect(hours).toHaveValue('')
   await skip.click()
   await expect(page.getByLabel('Sorunuz')).toBeVisible()
   expect(await scrollsSideways(page)).toBe(false)
@@ -162,9 +169,16 @@ test('can be skipped and resumed, and its link makes one account', async ({
   await page.getByRole('link', { name: 'Etiketi web sitenize koyun' }).click()
   await expect(page.locator('pre code')).toContainText('widget.js')
 
+  // The first step is done for its owner and for everybody else.
+  await page.goto(`${new URL(page.url()).origin}/panel/setup?step=you`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Hesap hazır' })).toBeVisible()
+  await page.getByRole('button', { name: 'Devam' }).click()
+  await expect(page.getByLabel('Sitenin adı')).toBeVisible()
+
   const stranger = await browser.newPage({ locale: 'tr-TR' })
   await stranger.goto(setupLink)
   await expect(stranger.getByText('ilk hesabı zaten açılmış')).toBeVisible()
+  await expect(stranger.getByRole('link', { name: 'Giriş yap' })).toBeVisible()
   const [url = '', token] = setupLink.split('/panel/setup#')
   const second = await page.request.post(`${url}/api/v1/setup`, {
     data: { token, name: 'Can', email: 'can@example.com', password: PASSWORD },

@@ -35,6 +35,7 @@ export const words = {
   codeHint: 'The start of the server prints a link with it.',
   wrongCode:
     'The setup link is used up or older than an hour. Restart the server: it prints a new one.',
+  isSetUp: 'The account is ready',
   alreadySetUp: 'This installation has its first account already.',
   toSignIn: 'Sign in',
   name: 'Your name',

@@ -36,6 +36,7 @@ export const words: Words = {
   codeHint: 'Sunucu başlarken kodu içeren bir bağlantı yazar.',
   wrongCode:
     'Kurulum bağlantısı kullanılmış ya da bir saatten eski. Sunucuyu yeniden başlatın: yenisini yazar.',
+  isSetUp: 'Hesap hazır',
   alreadySetUp: 'Bu kurulumun ilk hesabı zaten açılmış.',
   toSignIn: 'Giriş yap',
   name: 'Adınız',
