@@ -27,6 +27,18 @@ export const words = {
   share: 'Share',
   noUsage: 'Nothing used',
   noUsageText: 'Answers and prompts of these days appear here.',
+  noUsageBy: {
+    bot: 'No site used any',
+    prompt: 'No prompt used any',
+    user: 'No person used any',
+    key: 'No API key used any',
+  },
+  usedElsewhere: {
+    bot: (credits: string) => `Prompts that ran without a site took ${credits} credits.`,
+    prompt: (credits: string) => `Answers to visitors took ${credits} credits.`,
+    user: (credits: string) => `Visitors and API keys took ${credits} credits.`,
+    key: (credits: string) => `Visitors and people in the panel took ${credits} credits.`,
+  },
   columns: {
     when: 'When',
     type: 'What',

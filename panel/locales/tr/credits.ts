@@ -26,6 +26,18 @@ export const words: Words = {
   share: 'Pay',
   noUsage: 'Kullanım yok',
   noUsageText: 'Bu günlerin yanıtları ve promptları burada görünür.',
+  noUsageBy: {
+    bot: 'Hiçbir site kredi kullanmadı',
+    prompt: 'Hiçbir prompt kredi kullanmadı',
+    user: 'Hiç kimse kredi kullanmadı',
+    key: 'Hiçbir API anahtarı kredi kullanmadı',
+  },
+  usedElsewhere: {
+    bot: (credits) => `Sitesiz çalışan promptlar ${credits} kredi kullandı.`,
+    prompt: (credits) => `Ziyaretçilere verilen yanıtlar ${credits} kredi kullandı.`,
+    user: (credits) => `Ziyaretçiler ve API anahtarları ${credits} kredi kullandı.`,
+    key: (credits) => `Ziyaretçiler ve paneldeki kişiler ${credits} kredi kullandı.`,
+  },
   columns: {
     when: 'Zaman',
     type: 'İşlem',

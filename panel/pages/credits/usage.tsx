@@ -120,8 +120,8 @@ function BySubject({
       label={words.bySubject}
       rowKey={(row) => row.subject}
       empty={
-        <Empty icon="coin" title={words.noUsage}>
-          {words.noUsageText}
+        <Empty icon="coin" title={total ? words.noUsageBy[by] : words.noUsage}>
+          {total ? words.usedElsewhere[by](number(total)) : words.noUsageText}
         </Empty>
       }
       columns={[
