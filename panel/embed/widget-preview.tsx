@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import './embed.css'
 
 /**
- * The real widget of a site on an empty page. `version` draws it again after a change was saved; a
+ * The real widget of a site on an empty page, or of a site that does not exist yet. `version` draws it again after a change was saved; a
  * `name` and a `logo` are shown in place of the site's.
  */
 export function WidgetPreview({
@@ -16,7 +16,7 @@ export function WidgetPreview({
   logo,
   version = 0,
 }: {
-  tenantId: string
+  tenantId?: string | undefined
   title: string
   theme?: 'light' | 'dark'
   size?: 'desktop' | 'phone'
@@ -26,8 +26,8 @@ export function WidgetPreview({
   logo?: string | undefined
   version?: number
 }): VNode {
-  const query = new URLSearchParams({ tenant: tenantId, theme, open: '1', v: String(version) })
-  for (const [key, value] of Object.entries({ locale, color, name, logo })) {
+  const query = new URLSearchParams({ theme, open: '1', v: String(version) })
+  for (const [key, value] of Object.entries({ tenant: tenantId, locale, color, name, logo })) {
     if (value) query.set(key, value)
   }
   const address = `/panel/preview?${query.toString()}`

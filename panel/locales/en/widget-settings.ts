@@ -18,6 +18,8 @@ export const words = {
     install: 'One line of HTML. The light turns green when the first page with it is seen.',
   },
   noSite: 'No site yet',
+  noSiteText: 'Visitors of your site will see a chat like the one below.',
+  newSite: 'Your site',
   addSite: 'Add a site',
   name: 'Name',
   nameHint: 'At the top of the chat.',

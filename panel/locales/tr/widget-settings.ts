@@ -19,6 +19,8 @@ export const words: Words = {
     install: 'Tek satır HTML. Etiketin olduğu ilk sayfa görülünce ışık yeşile döner.',
   },
   noSite: 'Henüz site yok',
+  noSiteText: 'Sitenizin ziyaretçileri aşağıdaki gibi bir sohbet görecek.',
+  newSite: 'Siteniz',
   addSite: 'Site ekle',
   name: 'Ad',
   nameHint: 'Sohbetin başlığında görünür.',

@@ -105,11 +105,11 @@ export function SiteStep({ words, next }: StepProps): VNode {
         </Form>
       </div>
       <WidgetPreview
-        tenantId={site?.tenant_id ?? DEMO_TENANT}
+        tenantId={site?.tenant_id}
         title={words.preview}
         locale={app.language.value}
         color={color.value}
-        name={shown.value.name}
+        name={shown.value.name || words.newSite}
         logo={shown.value.logo}
       />
     </div>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { EmbedGuide } from '../../embed/installation.tsx'
+import { WidgetPreview } from '../../embed/widget-preview.tsx'
 import type { Words } from '../../locales/en/widget-settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, PageHead, SitesLoading, Tabs } from '../../ui/page.tsx'
@@ -12,7 +13,7 @@ const TABS = ['appearance', 'texts', 'forms', 'pages', 'install'] as const
 
 /** How the chat of a site looks, what it says, where it shows, and the tag for the website. */
 export function Page({ words, params }: PageProps<Words>): VNode {
-  const { site, sites } = useApp()
+  const { site, sites, language } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'appearance'
   if (sites.value === undefined) return <SitesLoading title={words.title} />
   if (!site.value) {
@@ -27,7 +28,10 @@ export function Page({ words, params }: PageProps<Words>): VNode {
               {words.addSite}
             </Button>
           }
-        />
+        >
+          {words.noSiteText}
+        </Empty>
+        <WidgetPreview title={words.preview} locale={language.value} name={words.newSite} />
       </>
     )
   }

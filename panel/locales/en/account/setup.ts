@@ -47,6 +47,7 @@ export const words = {
   siteNameHint: 'Such as “Fincan” or “Dental clinic Ada”.',
   color: 'Color',
   logo: 'Logo (optional)',
+  newSite: 'Your site',
   preview: 'Preview of the widget',
   sources: { website: 'Your website', files: 'Files', facts: 'Type three facts' },
   websiteAddress: "Your website's address",

@@ -48,6 +48,7 @@ export const words: Words = {
   siteNameHint: 'Örneğin “Fincan” ya da “Ada Diş Kliniği”.',
   color: 'Renk',
   logo: 'Logo (isteğe bağlı)',
+  newSite: 'Siteniz',
   preview: 'Widget önizlemesi',
   sources: { website: 'Web siteniz', files: 'Dosyalar', facts: 'Üç bilgi yazın' },
   websiteAddress: 'Web sitenizin adresi',
