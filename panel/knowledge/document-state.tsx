@@ -15,7 +15,13 @@ export function DocumentState({
   const { format } = useApp()
   const { number } = format.value
   const { state, error, pages, passages } = document
-  if (state === 'failed') return <Badge tone="wrong">{error ?? words.failed}</Badge>
+  if (state === 'failed') {
+    return (
+      <Badge tone="wrong" lang={error === null ? undefined : 'en'}>
+        {error ?? words.failed}
+      </Badge>
+    )
+  }
   if (pages && (state === 'indexing' || pages.ready < pages.total)) {
     return <Badge tone="accent">{words.pages(number(pages.ready), number(pages.total))}</Badge>
   }

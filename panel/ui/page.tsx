@@ -182,18 +182,25 @@ export function Tabs({
 
 export type Tone = 'good' | 'warn' | 'wrong' | 'accent' | 'plain'
 
-/** Length of a text that is a sentence, which wraps in a narrow card; a state stays on its line. */
+/** Length of a text that is a sentence, which may wrap; a state stays on its line. */
 const MIN_SENTENCE_LENGTH = 24
 
 export function Badge({
   tone = 'plain',
+  lang,
   children,
 }: {
   tone?: Tone
+  /** The language of a text that is not the reader's, such as a sentence of the server. */
+  lang?: 'en' | undefined
   children: ComponentChildren
 }): VNode {
   const isSentence = typeof children === 'string' && children.length >= MIN_SENTENCE_LENGTH
-  return <span class={`badge ${tone}${isSentence ? ' sentence' : ''}`}>{children}</span>
+  return (
+    <span class={`badge ${tone}${isSentence ? ' sentence' : ''}`} lang={lang}>
+      {children}
+    </span>
+  )
 }
 
 /** A moment, relative on screen and exact on hover. */

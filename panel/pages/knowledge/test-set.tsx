@@ -145,7 +145,11 @@ function LastRun({ results, words }: { results: TestResults; words: Words }): VN
               {`${words.verdicts[verdict]}: ${number(results[verdict])}`}
             </Badge>
           ))}
-          {results.error !== null && <Badge tone="wrong">{results.error}</Badge>}
+          {results.error !== null && (
+            <Badge tone="wrong" lang="en">
+              {results.error}
+            </Badge>
+          )}
         </div>
         <Table
           label={words.lastRun}

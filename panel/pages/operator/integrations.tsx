@@ -24,7 +24,10 @@ export function Integrations({ words }: { words: Words }): VNode {
         empty={<Empty icon="link" title={words.noIntegrations} />}
         columns={[
           { label: words.workspace, cell: (row) => row.workspace },
-          { label: words.name, cell: (row) => row.name },
+          {
+            label: words.name,
+            cell: (row) => (row.name === row.kind ? words.integrationKinds[row.kind] : row.name),
+          },
           { label: words.kind, cell: (row) => words.integrationKinds[row.kind] },
           {
             label: words.state,

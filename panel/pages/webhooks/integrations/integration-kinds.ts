@@ -3,6 +3,14 @@ import type { Integration } from '../../../../server/integrations/schema.ts'
 export type Kind = Integration['kind']
 export const KINDS = ['whatsapp', 'telegram', 'meta', 'stripe', 'generic'] as const
 
+/** Without a name of its own an integration has its kind's. */
+export function nameOf(
+  { name, kind }: Pick<Integration, 'name' | 'kind'>,
+  words: { kinds: Record<Kind, string> },
+): string {
+  return name === kind ? words.kinds[kind] : name
+}
+
 interface Field {
   name: string
   isSecret: boolean

@@ -17,6 +17,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { Ago, BackLink, Badge, Card, CopyBox, Empty, Loaded, PageHead } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table.tsx'
 import { IntegrationForm } from './integration-form.tsx'
+import { nameOf } from './integration-kinds.ts'
 
 type Inbound = z.infer<typeof InboundEvent>
 type Outbound = z.infer<typeof OutboundMessage>
@@ -72,7 +73,7 @@ function IntegrationView({
 
   return (
     <>
-      <PageHead title={value.name} lead={words.kinds[value.kind]}>
+      <PageHead title={nameOf(value, words)} lead={words.kinds[value.kind]}>
         <Button icon="edit" onPress={() => (isEditing.value = true)}>
           {words.edit}
         </Button>

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Ago, Badge, Card, CopyBox, Empty } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table.tsx'
 import { IntegrationForm, type Created } from './integration-form.tsx'
+import { nameOf } from './integration-kinds.ts'
 
 /** Messaging apps, social accounts, payment providers and own programs. */
 export function Integrations({ words }: { words: Words }): VNode {
@@ -45,7 +46,7 @@ export function Integrations({ words }: { words: Words }): VNode {
             label: words.integrationName,
             cell: (row) => (
               <a class="row-link" href={`${BASE}/webhooks/integrations/${row.integration_id}`}>
-                {row.name}
+                {nameOf(row, words)}
               </a>
             ),
           },
