@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { Brand } from '../../ui/icon.tsx'
+import { LanguageSwitch } from '../language/language-switch.tsx'
 import { PageHost, type Match } from './page-host.tsx'
 
 /** Pages that need the whole window. */
@@ -18,6 +19,9 @@ export function PublicFrame({ match }: { match: Match }): VNode {
         <div class="card">
           <PageHost match={match} />
         </div>
+        <p class="other-language">
+          <LanguageSwitch />
+        </p>
       </main>
     </div>
   )

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Brand } from '../../ui/icon.tsx'
+import { LanguageSwitch } from '../../app/language/language-switch.tsx'
 import { Failure, PageHead, Skeleton, Tabs } from '../../ui/page.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { Health } from './health.tsx'
@@ -49,7 +50,7 @@ function Console({
   words: Words
   params: Record<string, string>
 }): VNode {
-  const { api, language, chooseLanguage } = useApp()
+  const { api } = useApp()
   const tab = TABS.find((each) => each === params.tab) ?? 'workspaces'
   const pathOf = (each: string): string =>
     each === 'workspaces' ? '/operator' : `/operator/${each}`
@@ -61,13 +62,7 @@ function Console({
           {words.title}
         </a>
         <span class="row">
-          <Button
-            kind="plain"
-            small
-            onPress={() => chooseLanguage(language.value === 'tr' ? 'en' : 'tr')}
-          >
-            {language.value === 'tr' ? 'English' : 'Türkçe'}
-          </Button>
+          <LanguageSwitch />
           <Button
             kind="plain"
             small
@@ -132,6 +127,9 @@ function SignIn({ words, onOpened }: { words: Words; onOpened: () => Promise<voi
             />
           </Form>
         </div>
+        <p class="other-language">
+          <LanguageSwitch />
+        </p>
       </main>
     </div>
   )

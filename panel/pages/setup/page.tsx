@@ -8,6 +8,7 @@ import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/account/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Brand, Icon } from '../../ui/icon.tsx'
+import { LanguageSwitch } from '../../app/language/language-switch.tsx'
 import { Loaded, PageHead } from '../../ui/page.tsx'
 import { AskStep } from './ask-step.tsx'
 import { ContactStep } from './contact-step.tsx'
@@ -25,7 +26,7 @@ type Step = (typeof STEPS)[number]
  * that it can be resumed; every step after the first can be skipped.
  */
 export function Page({ words }: PageProps<Words>): VNode {
-  const { api, router, session, chooseLanguage, language } = useApp()
+  const { api, router, session } = useApp()
   const isSignedIn = Boolean(session.me.value)
   // The code leaves the address bar at once, so that the history does not keep it.
   const code = useSignal(router.hash)
@@ -42,7 +43,6 @@ export function Page({ words }: PageProps<Words>): VNode {
     if (following) open(following)
     else router.go('/')
   }
-  const other = language.value === 'tr' ? 'en' : 'tr'
 
   const setup = useResource<{ open: boolean }>(step === 'you' ? 'setup' : '', (signal) =>
     api.get('setup', {}, signal),
@@ -56,9 +56,7 @@ export function Page({ words }: PageProps<Words>): VNode {
           <Brand />
           Sohbet
         </span>
-        <Button kind="plain" small icon="globe" onPress={() => chooseLanguage(other)}>
-          {other === 'tr' ? 'Türkçe' : 'English'}
-        </Button>
+        <LanguageSwitch />
       </header>
       <nav aria-label={words.title}>
         <ol class="steps">

@@ -21,3 +21,13 @@ test('the console of the installation gives advice in the language of its reader
   await expect(targets.locator('[lang=en]')).toContainText('Customers can reach')
   await expect(page.getByRole('table', { name: 'Kuyruklar' })).toContainText('Webhook gönderimleri')
 })
+
+test('a page before the sign-in is read in the other language', async ({ page, product }) => {
+  await page.goto(`${product.url}/panel/sign-in`)
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.goto(`${product.url}/panel/operator`)
+  await page.getByRole('button', { name: 'Türkçe' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kurulum yönetimi' })).toBeVisible()
+})
