@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../app/api/api.ts'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
@@ -101,20 +101,37 @@ function SignIn({
           name="password"
           autocomplete="current-password"
           required
-          error={wrong.value}
+          error={needsCode.value ? '' : wrong.value}
         />
-        {needsCode.value && (
-          <TextField
-            label={words.code}
-            hint={words.codeHint}
-            value={code}
-            name="code"
-            autocomplete="one-time-code"
-            inputMode="numeric"
-          />
-        )}
+        {needsCode.value && <CodeField words={words} code={code} error={wrong.value} />}
       </Form>
     </>
+  )
+}
+
+/** The second step, which takes the focus. A keyboard of digits alone could not type recovery codes. */
+function CodeField({
+  words,
+  code,
+  error,
+}: {
+  words: Words
+  code: Signal<string>
+  error: string
+}): VNode {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  return (
+    <div ref={box}>
+      <TextField
+        label={words.code}
+        hint={words.codeHint}
+        value={code}
+        name="code"
+        autocomplete="one-time-code"
+        error={error}
+      />
+    </div>
   )
 }
 
