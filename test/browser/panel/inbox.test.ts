@@ -111,3 +111,17 @@ test('is used by keys alone, in English, and on a phone', async ({ browser, prod
   expect(await scrollsSideways(panel)).toBe(false)
   expect(await accessFaults(panel)).toEqual([])
 })
+
+test('a link to a conversation that is gone leads back to the list on a phone', async ({
+  browser,
+  product,
+}) => {
+  const { page } = await openPanel(browser, product, '/inbox/ses_gone', {
+    viewport: { width: 390, height: 844 },
+    refused: [/^404 /],
+  })
+  await expect(page.getByText('Aradığınız kayıt bulunamadı')).toBeVisible()
+  await page.getByRole('button', { name: 'Listeye dön' }).click()
+  await expect(page).toHaveURL(`${product.url}/panel/inbox`)
+  await expect(page.getByRole('searchbox')).toBeVisible()
+})

@@ -72,7 +72,14 @@ export function ThreadPane({ id, words, search, onChange, onBack, onCommands }: 
         {thread.error.value === undefined ? (
           <Skeleton lines={8} />
         ) : (
-          <Failure error={thread.error.value} retry={thread.load} />
+          <>
+            <span class="to-list">
+              <Button kind="plain" small icon="left" onPress={onBack}>
+                {words.back}
+              </Button>
+            </span>
+            <Failure error={thread.error.value} retry={thread.load} />
+          </>
         )}
       </section>
     )
