@@ -8,6 +8,7 @@ import pg from 'pg'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
+import { type Figure, stored } from './report/figure.ts'
 import {
   answering,
   freePort,
@@ -23,6 +24,9 @@ const KNOWLEDGE = join(ROOT, 'test/data/knowledge')
 const DOCUMENTS = 100
 const IN_FLIGHT = [1, 8, 64]
 const SECONDS = 8
+/** Targets: the share of a bare Fastify on SQLite, and a turn's processor time on Postgres. */
+const MIN_SHARE = 0.05
+const MAX_POSTGRES_CPU_MS = 1.5
 export const QUESTIONS = [
   'Liste elemanlarına neden key vermem gerekiyor?',
   'state icindeki diziyi nasil guncellerim',
@@ -43,11 +47,12 @@ interface Figures {
 }
 
 /** Chat turns per second, durable and metered, beside a bare route that echoes JSON. */
-export async function benchChat(): Promise<void> {
+export async function benchChat(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-postgres-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder)
   const rows: string[] = []
+  const reported: Figure[] = []
   try {
     const floor = await measureFloor()
     rows.push(
@@ -61,6 +66,11 @@ export async function benchChat(): Promise<void> {
       rows.push(
         ...measured.map((figures, index) => line(name, IN_FLIGHT[index], figures, floor[index])),
       )
+      reported.push(
+        ...measured.flatMap((figures, index) =>
+          reportOf(name, IN_FLIGHT[index] ?? 0, figures, floor[index]),
+        ),
+      )
     }
   } finally {
     await postgres.stop()
@@ -71,6 +81,51 @@ export async function benchChat(): Promise<void> {
     'server         in flight   turns/s   to bare    p50 ms    p99 ms   CPU ms    RSS MB\n',
   )
   process.stdout.write(`${rows.join('\n')}\n`)
+  return reported
+}
+
+function reportOf(
+  name: string,
+  inFlight: number,
+  figures: Figures,
+  floor: Figures | undefined,
+): Figure[] {
+  const id = (figure: string) => `${name.toLowerCase()}.${inFlight}.${figure}`
+  const label = (figure: string) => `${name}, ${inFlight} in flight: ${figure}`
+  const beside = (value: number | undefined) =>
+    value === undefined ? {} : { floor: stored(value) ?? 0 }
+  const isMostBusy = inFlight === IN_FLIGHT.at(-1)
+  return [
+    {
+      id: id('rate'),
+      label: label('turns'),
+      value: stored(figures.perSecond),
+      unit: '/s',
+      better: 'higher',
+      ...beside(floor?.perSecond),
+      ...(isMostBusy && name === 'SQLite'
+        ? { target: { of: 'share of the floor', bound: MIN_SHARE } }
+        : {}),
+    },
+    {
+      id: id('cpu'),
+      label: label('processor time of a turn'),
+      value: stored(figures.cpu),
+      unit: 'ms',
+      better: 'lower',
+      ...beside(floor?.cpu),
+      ...(isMostBusy && name === 'Postgres'
+        ? { target: { of: 'value', bound: MAX_POSTGRES_CPU_MS } }
+        : {}),
+    },
+    {
+      id: id('p99'),
+      label: label('time to the answer, p99'),
+      value: stored(figures.p99),
+      unit: 'ms',
+      better: 'lower',
+    },
+  ]
 }
 
 function line(name: string, inFlight = 0, figures: Figures, floor: Figures | undefined): string {

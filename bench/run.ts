@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util'
+import { type Step, makePage, runAll, sendFigures } from './report/all.ts'
+import type { Figure } from './report/figure.ts'
+
+type Bench = (only: readonly string[]) => Promise<readonly Figure[] | void>
 
 /** Each benchmark prints its own table, measured in one run on this machine. */
-const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
+const BENCHMARKS: Record<string, Bench> = {
   guard: async (only) => (await import('./guard.ts')).benchGuard(only),
   chat: async () => (await import('./chat.ts')).benchChat(),
   execute: async (only) => (await import('./execute.ts')).benchExecute(only),
@@ -19,11 +23,31 @@ const BENCHMARKS: Record<string, (only: readonly string[]) => Promise<void>> = {
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
 }
 
+/** The parts of `all`, with the selection that bounds the whole at 20 minutes. */
+const STEPS: readonly Step[] = [
+  { name: 'chat', selection: [] },
+  { name: 'search', selection: [] },
+  { name: 'vectors', selection: [] },
+]
+
 const { positionals } = parseArgs({ allowPositionals: true })
-const [name = '', ...only] = positionals
+const [name = 'all', ...only] = positionals
 const bench = BENCHMARKS[name]
-if (!bench) {
-  process.stderr.write(`Say which one: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}\n`)
-  process.exit(1)
+const unknown = name === 'all' ? only.filter((part) => !BENCHMARKS[part]) : []
+if (name === 'report') {
+  makePage()
+} else if (name === 'all' && unknown.length === 0) {
+  const others = only
+    .filter((part) => !STEPS.some((step) => step.name === part))
+    .map((part): Step => ({ name: part, selection: [] }))
+  const isWanted = (step: Step) => only.length === 0 || only.includes(step.name)
+  await runAll([...STEPS.filter(isWanted), ...others])
+} else if (bench) {
+  sendFigures((await bench(only)) ?? [])
+} else {
+  const names = Object.keys(BENCHMARKS).join(' | ')
+  process.stderr.write(
+    `There is no benchmark ${unknown[0] ?? name}: npm run bench -- [all] ${names} | report\n`,
+  )
+  process.exitCode = 1
 }
-await bench(only)

@@ -6,12 +6,19 @@ import {
 } from '../server/knowledge/search/search-index.ts'
 import { answerFromPassages } from '../server/models/embedded/answers/answer.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answers/confidence.ts'
+import { type Figure, stored } from './report/figure.ts'
 import { readPassages } from '../test/quality/documents.ts'
 import { readQuestions } from '../test/quality/questions.ts'
 
 const SIZES = [1_000, 10_000]
 const ROUNDS = 5
 const MAX_HITS = 8
+/** Names of the figures in the report. */
+const LABELS: Record<string, string> = {
+  search: 'search by words',
+  answer: 'an answer from the hits',
+  build: 'building the index',
+}
 const SETS = ['react-tr', 'fastify-en'] as const
 
 /** Numbers of passages; real ones, repeated under other names beyond their count. */
@@ -33,7 +40,7 @@ function processorTime(work: () => void): number {
 }
 
 /** Measures building an index, searching it and answering from it. */
-export function benchSearch(): void {
+export async function benchSearch(): Promise<Figure[]> {
   const questions = SETS.flatMap((set) =>
     (['named', 'tuned', 'held-out'] as const).flatMap((part) => readQuestions(set, part)),
   ).map(({ text }) => text)
@@ -67,4 +74,17 @@ export function benchSearch(): void {
     }
   })
   console.table(rows)
+  return rows.flatMap(({ passages, ...measured }) =>
+    Object.entries(measured).map(([figure, value]): Figure => {
+      const [what = '', words = ''] = figure.split(' ms')
+      return {
+        id: `${passages}.${what}${words.replace(', ', '.').replace(' words', '')}`,
+        label: `${LABELS[what] ?? what}${words}`,
+        value: stored(Number(value)),
+        unit: 'ms of processor time',
+        better: 'lower',
+        growth: { axis: 'passages', at: passages },
+      }
+    }),
+  )
 }
