@@ -11,6 +11,7 @@ import {
   openProduct,
   start,
 } from './gateways.ts'
+import { type Figure as Reported, stored } from './report/figure.ts'
 import { answering, freePort, processorMs, residentMegabytes } from './server.ts'
 import { readSlowly } from './slow-readers.ts'
 
@@ -25,6 +26,17 @@ const SETTLING_MS = 5_000
 const MANY_STREAMS = 100_000
 const FEW_STREAMS = 10_000
 const SLOW_READERS = 100
+const PRODUCT = 'Sohbet'
+/** Targets: runs for each core as shares of the pipe's, and latency beyond the pipe. */
+const MIN_JSON_SHARE = 0.5
+const MIN_STREAM_SHARE = 0.9
+const MAX_ADDED_MS = 0.7
+const MAX_FIRST_BYTE_MS = 2
+/** Measured once on one core in front of the same model: runs a second. */
+const PEERS = {
+  json: { '@musistudio/llms': 5_050, Portkey: 2_680 },
+  streams: { '@musistudio/llms': 2_220, Portkey: 1_420 },
+}
 
 interface Figures {
   perSecond: number
@@ -43,29 +55,34 @@ interface Measured {
 
 /**
  * Measures prompt runs, metered, durable and with events, beside gateways that only forward. `only`
- * selects parts: `figures`, `memory`, `readers`.
+ * selects parts: `figures`, `memory`, `readers`; `alone` leaves out the gateways.
  */
-export async function benchExecute(only: readonly string[]): Promise<void> {
-  const isWanted = (part: string) => only.length === 0 || only.includes(part)
+export async function benchExecute(only: readonly string[]): Promise<Reported[]> {
+  const isAlone = only.includes('alone')
+  const parts = only.filter((part) => part !== 'alone')
+  const isWanted = (part: string) => parts.length === 0 || parts.includes(part)
+  const reported: Reported[] = []
   const upstreamPort = await freePort()
   const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [upstreamPort])
   try {
     await answering(`http://127.0.0.1:${upstreamPort}`)
-    if (isWanted('figures')) await compare(upstreamPort)
+    if (isWanted('figures')) reported.push(...(await compare(upstreamPort, isAlone)))
     const product = await openProduct(upstreamPort)
     try {
-      if (isWanted('readers')) print(await readersLine(product))
-      if (isWanted('memory')) print(await memoryLine(product))
+      if (isWanted('readers')) reported.push(...(await measureReaders(product)))
+      if (isWanted('memory')) reported.push(await measureMemory(product))
     } finally {
       await product.stop()
     }
   } finally {
     upstream.kill()
   }
+  return reported
 }
 
-async function compare(upstreamPort: number): Promise<void> {
-  installGateways()
+async function compare(upstreamPort: number, isAlone: boolean): Promise<Reported[]> {
+  if (!isAlone) installGateways()
+  const reported: Reported[] = []
   print(
     `\nPrompt runs, ${CONNECTIONS} at once for ${SECONDS} s, later ${ONE_BY_ONE} one by one; the middle of ${ROUNDS} rounds\n`,
   )
@@ -74,15 +91,48 @@ async function compare(upstreamPort: number): Promise<void> {
   )
   const targets: Target[] = []
   try {
-    for (const open of [openPipe, openProduct, openLlms, openPortkey]) {
+    const gateways = isAlone ? [] : [openLlms, openPortkey]
+    for (const open of [openPipe, openProduct, ...gateways]) {
       targets.push(await open(upstreamPort))
     }
     for (const isStream of [false, true]) {
-      for (const each of await measure(targets, isStream)) print(line(each, isStream))
+      for (const each of await measure(targets, isStream)) {
+        print(line(each, isStream))
+        if (each.name === PRODUCT) reported.push(...reportOf(each, isStream))
+      }
     }
   } finally {
     for (const { stop } of targets) await stop()
   }
+  return reported
+}
+
+function reportOf({ figures, floor }: Measured, isStream: boolean): Reported[] {
+  const form = isStream ? 'streams' : 'JSON'
+  const id = (figure: string) => `${form.toLowerCase()}.${figure}`
+  return [
+    {
+      id: id('rate'),
+      label: `${form}, ${CONNECTIONS} in flight: runs for each core`,
+      value: stored(1_000 / figures.cpuMs),
+      unit: '/s',
+      better: 'higher',
+      floor: stored(1_000 / floor.cpuMs) ?? 0,
+      target: { of: 'share of the floor', bound: isStream ? MIN_STREAM_SHARE : MIN_JSON_SHARE },
+      peers: isStream ? PEERS.streams : PEERS.json,
+    },
+    {
+      id: id('p50'),
+      label: isStream
+        ? 'streams one by one: first byte, p50'
+        : 'JSON one by one: time to the answer, p50',
+      value: stored(figures.p50Ms),
+      unit: 'ms',
+      better: 'lower',
+      floor: stored(floor.p50Ms) ?? 0,
+      target: { of: 'beyond the floor', bound: isStream ? MAX_FIRST_BYTE_MS : MAX_ADDED_MS },
+    },
+  ]
 }
 
 function print(text: string): void {
@@ -179,7 +229,7 @@ async function middleMs(target: Target, isStream: boolean): Promise<number> {
 }
 
 /** Measures slow readers, 1 KB a second of 5 MB answers: their memory, and the latency of others. */
-async function readersLine(target: Target): Promise<string> {
+async function measureReaders(target: Target): Promise<Reported[]> {
   await load(target, true, { duration: 2 })
   const alone = await middleMs(target, false)
   const before = residentMegabytes(target.server)
@@ -187,15 +237,44 @@ async function readersLine(target: Target): Promise<string> {
   const beside = await middleMs(target, false)
   const each = (residentMegabytes(target.server) - before) / SLOW_READERS
   const taken = readers.stop()
-  return `${SLOW_READERS} readers of 1 KB/s: ${each.toFixed(2)} MB each, ${(taken / SLOW_READERS / 1_000).toFixed(1)} KB read by each; others' runs p50 ${alone.toFixed(2)} ms without and ${beside.toFixed(2)} ms beside them`
+  print(
+    `${SLOW_READERS} readers of 1 KB/s: ${each.toFixed(2)} MB each, ${(taken / SLOW_READERS / 1_000).toFixed(1)} KB read by each; others' runs p50 ${alone.toFixed(2)} ms without and ${beside.toFixed(2)} ms beside them`,
+  )
+  return [
+    {
+      id: 'readers.memory',
+      label: `memory of a slow reader of a 5 MB stream, of ${SLOW_READERS}`,
+      value: stored(each),
+      unit: 'MB',
+      better: 'lower',
+    },
+    {
+      id: 'readers.beside',
+      label: `JSON beside ${SLOW_READERS} slow readers, p50; floor: without them`,
+      value: stored(beside),
+      unit: 'ms',
+      better: 'lower',
+      floor: stored(alone) ?? 0,
+    },
+  ]
 }
 
 /** Measures the product's memory after many streams and after few. */
-async function memoryLine(target: Target): Promise<string> {
+async function measureMemory(target: Target): Promise<Reported> {
   await load(target, true, { amount: FEW_STREAMS })
   const few = residentMegabytes(target.server)
   await load(target, true, { amount: MANY_STREAMS - FEW_STREAMS })
   const many = residentMegabytes(target.server)
   const ratio = (many / few).toFixed(2)
-  return `memory after ${FEW_STREAMS} streams ${few.toFixed(0)} MB, after ${MANY_STREAMS} ${many.toFixed(0)} MB (${ratio})`
+  print(
+    `memory after ${FEW_STREAMS} streams ${few.toFixed(0)} MB, after ${MANY_STREAMS} ${many.toFixed(0)} MB (${ratio})`,
+  )
+  return {
+    id: 'memory',
+    label: `memory after ${MANY_STREAMS} streams; floor: after ${FEW_STREAMS}`,
+    value: stored(many),
+    unit: 'MB',
+    better: 'lower',
+    floor: stored(few) ?? 0,
+  }
 }

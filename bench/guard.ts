@@ -9,6 +9,7 @@ import { QUESTIONS, prepareTenant } from './chat.ts'
 import { postBare, sendBacklog } from './delivery/delivery.ts'
 import { openHarness } from './delivery/harness.ts'
 import { openPipe, openProduct, start } from './gateways.ts'
+import { type Figure, stored as storedValue } from './report/figure.ts'
 import { answering, freePort, processorMs, startServer } from './server.ts'
 
 const STORED = join(import.meta.dirname, 'guard.json')
@@ -17,6 +18,12 @@ const Ratios = z.record(z.string(), z.number())
 const MAX_GROWTH = 1.2
 /** The machine's speed varies over time: the product and its floor take turns. */
 const ROUNDS = 5
+/** Names of the figures in the report. */
+const LABELS: Record<string, string> = {
+  turn: 'a chat turn beside a bare Fastify',
+  run: 'a prompt run beside a bare pipe',
+  delivery: 'a delivery beside a bare loop of posts',
+}
 const SECONDS = 3
 const WARM_UP_SECONDS = 6
 const CONNECTIONS = 32
@@ -35,7 +42,7 @@ interface Loaded {
  * Fastify, a bare pipe and a bare loop of posts in the same run. Fails when a ratio exceeds the stored one by a
  * fifth. With `store` the ratios are stored instead.
  */
-export async function benchGuard(only: readonly string[]): Promise<void> {
+export async function benchGuard(only: readonly string[]): Promise<Figure[]> {
   const measured: Record<string, number> = {
     turn: await turnRatio(),
     run: await runRatio(),
@@ -46,9 +53,18 @@ export async function benchGuard(only: readonly string[]): Promise<void> {
     writeFileSync(STORED, `${JSON.stringify(Object.fromEntries(rounded), undefined, 2)}\n`)
   }
   const stored = Ratios.parse(JSON.parse(readFileSync(STORED, 'utf8')))
+  const figures: Figure[] = []
   process.stdout.write('\nProcessor time as a ratio to the floor\n\n')
   for (const [name, ratio] of Object.entries(measured)) {
     const before = stored[name] ?? Number.NaN
+    figures.push({
+      id: name,
+      label: LABELS[name] ?? name,
+      value: storedValue(ratio),
+      unit: '',
+      better: 'lower',
+      target: { of: 'value', bound: twoDigits(before * MAX_GROWTH) },
+    })
     const isKept = ratio <= before * MAX_GROWTH
     if (!isKept) process.exitCode = 1
     const verdict = isKept ? 'ok' : `over ${twoDigits(before * MAX_GROWTH)}`
@@ -56,6 +72,7 @@ export async function benchGuard(only: readonly string[]): Promise<void> {
       `${name.padEnd(10)} ${String(twoDigits(ratio)).padStart(8)} stored ${String(before).padStart(8)}  ${verdict}\n`,
     )
   }
+  return figures
 }
 
 async function turnRatio(): Promise<number> {

@@ -10,6 +10,7 @@ import {
 } from '../test/helpers/product.ts'
 import { sitemapOf, startSite } from '../test/helpers/servers/site.ts'
 import { readDocuments } from '../test/quality/documents.ts'
+import { type Figure, stored } from './report/figure.ts'
 import { asSitePage, asWordFile } from '../test/quality/rendered.ts'
 
 const POLL_MS = 20
@@ -17,13 +18,14 @@ const QUESTION = "Kendi Hook'umu nasıl yazarım?"
 const DOCUMENTS = [...readDocuments('react-tr'), ...readDocuments('fastify-en')]
 
 /** Measures the time from uploads over HTTP until search finds every document, on SQLite. */
-export async function benchKnowledge(): Promise<void> {
+export async function benchKnowledge(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-knowledge-'))
   const product = await startTestProduct(
     { dataDir, databaseUrl: undefined },
     { settings: { ALLOWED_TARGET_CIDRS: '127.0.0.0/8' } },
   )
   const rows: string[] = []
+  const reported: Figure[] = []
   try {
     for (const [name, send] of [
       ['pasted, one after the other', pasteAll],
@@ -37,6 +39,13 @@ export async function benchKnowledge(): Promise<void> {
       await search(product, workspace)
       const found = performance.now() - started
       const passages = await countPassages(product, workspace)
+      reported.push({
+        id: send.name,
+        label: `${DOCUMENTS.length} documents, ${name}: until search finds them`,
+        value: stored(found),
+        unit: 'ms',
+        better: 'lower',
+      })
       const figures = [`${sent.toFixed(0)} ms`, `${found.toFixed(0)} ms`, String(passages)]
       rows.push(`${name.padEnd(36)}${figures.map((figure) => figure.padStart(12)).join('')}`)
     }
@@ -47,6 +56,7 @@ export async function benchKnowledge(): Promise<void> {
   const head = ['ready', 'searched', 'passages'].map((name) => name.padStart(12)).join('')
   process.stdout.write(`${`${DOCUMENTS.length} documents`.padEnd(36)}${head}\n`)
   process.stdout.write(`${rows.join('\n')}\n`)
+  return reported
 }
 
 const base = ({ tenantId }: TestWorkspace) => `/api/v1/tenants/${tenantId}/knowledge`

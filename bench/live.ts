@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestProcess, startTestProcess } from '../test/helpers/process.ts'
 import { OPERATOR_TOKEN, callOver } from '../test/helpers/product.ts'
+import { type Figure, stored } from './report/figure.ts'
 
 const IDLE = 10_000
 const READERS = 1_000
@@ -26,29 +27,53 @@ interface Site {
 }
 
 /** Measures live streams of one process: memory of idle ones, latency of messages, stalled readers. */
-export async function benchLive(): Promise<void> {
+export async function benchLive(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   // As `npm start` does it.
   const settings = { NODE_OPTIONS: '--max-semi-space-size=32' }
   const server = await startTestProcess({ dataDir, databaseUrl: undefined }, settings)
   try {
     const site = await openSite(server)
-    print('empty process', `${residentMegabytes(server.child)} MB`)
+    const empty = residentMegabytes(server.child)
+    print('empty process', `${empty} MB`)
     const idle = await openReaders(site, await openSession(site), IDLE - READERS)
     const session = await openSession(site)
     const readers = await openReaders(site, session, READERS)
     print(`${IDLE} streams opened`, `${residentMegabytes(server.child)} MB`)
     // Longer than the heartbeat interval of the streams.
     await sleep(20_000)
-    print('… and idle for 20 s', `${residentMegabytes(server.child)} MB`)
-    print(`an operator's message to ${READERS} streams`, await deliver(site, session, readers))
+    const full = residentMegabytes(server.child)
+    print('… and idle for 20 s', `${full} MB`)
+    const delays = await deliver(site, session, readers)
+    print(`an operator's message to ${READERS} streams`, quantiles(delays))
     for (const { socket } of idle) socket.destroy()
     await sleep(1_000)
-    await stall(site, server, { session, readers })
+    const stalled = await stall(site, server, { session, readers })
+    return reportOf(((full - empty) * 1_000) / IDLE, delays, stalled)
   } finally {
     await server.end('SIGKILL')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+function reportOf(kilobytes: number, delays: readonly number[], stalled: Stalled): Figure[] {
+  const many = IDLE.toLocaleString('en-US')
+  const message = `an operator's message to ${READERS.toLocaleString('en-US')} readers`
+  const report = (id: string, label: string, value: number, unit: string): Figure => ({
+    id,
+    label,
+    value: stored(value),
+    unit,
+    better: 'lower',
+  })
+  return [
+    report('memory', `memory of an idle stream, of ${many}`, kilobytes, 'KB'),
+    report('p50', `${message}, p50`, quantile(delays, 0.5), 'ms'),
+    report('p99', `${message}, p99`, quantile(delays, 0.99), 'ms'),
+    report('stalled.cut', `${STALLED} stalled readers are cut off after`, stalled.seconds, 's'),
+    report('stalled.memory', 'memory of the process until then, at most', stalled.megabytes, 'MB'),
+    report('stalled.p99', '100 other readers beside them, p99', stalled.p99, 'ms'),
+  ]
 }
 
 async function openSite({ url }: TestProcess): Promise<Site> {
@@ -118,7 +143,7 @@ async function openReader({ url, visitor }: Site, session: string): Promise<Read
 }
 
 /** Sends messages one by one; returns the latency from the call to each reader. */
-async function deliver(site: Site, session: string, readers: readonly Reader[]): Promise<string> {
+async function deliver(site: Site, session: string, readers: readonly Reader[]): Promise<number[]> {
   const delays: number[] = []
   for (let number = 0; number < MESSAGES; number += 1) {
     const mark = `message number ${number} of this run`
@@ -139,7 +164,14 @@ async function deliver(site: Site, session: string, readers: readonly Reader[]):
     await writeMessage(site, session, mark)
     await Promise.all(arrived)
   }
-  return quantiles(delays)
+  return delays.toSorted((one, other) => one - other)
+}
+
+/** Figures of stalled readers: the time to their disconnect, and the last latency of the others. */
+interface Stalled {
+  seconds: number
+  megabytes: number
+  p99: number
 }
 
 /** Measures stalled readers: the time to their disconnect, and the latency of the others. */
@@ -147,7 +179,7 @@ async function stall(
   site: Site,
   server: TestProcess,
   healthy: { session: string; readers: readonly Reader[] },
-): Promise<void> {
+): Promise<Stalled> {
   // Of another visitor: a visitor's new session closes the one before.
   const other = { ...site, visitor: await addVisitor(site.url) }
   const session = await openSession(other)
@@ -164,22 +196,24 @@ async function stall(
     }
   }
   const flooding = flood()
-  const during: string[] = []
+  const during: number[][] = []
   let max = 0
   while (openFiles(server.child) - before > STALLED / 100) {
     during.push(await deliver(site, healthy.session, healthy.readers.slice(0, 100)))
     max = Math.max(max, residentMegabytes(server.child))
     if (performance.now() - started > 90_000) break
   }
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  const seconds = (performance.now() - started) / 1_000
   over.abort()
   await flooding
   print(
     `${STALLED} readers who take nothing`,
-    `cut off after ${seconds} s, ${written} messages of 16 KB, at most ${max} MB`,
+    `cut off after ${seconds.toFixed(1)} s, ${written} messages of 16 KB, at most ${max} MB`,
   )
-  print('… what 100 others saw at the same time', during.at(-1) ?? '')
+  const last = during.at(-1) ?? []
+  print('… what 100 others saw at the same time', quantiles(last))
   for (const { socket } of stalled) socket.destroy()
+  return { seconds, megabytes: max, p99: quantile(last, 0.99) }
 }
 
 async function writeMessage({ url, owner }: Site, session: string, text: string): Promise<void> {
@@ -190,9 +224,12 @@ async function writeMessage({ url, owner }: Site, session: string, text: string)
   if (written.status !== 201) throw new Error(`A message was not written: ${written.text}`)
 }
 
-function quantiles(delays: number[]): string {
-  const sorted = delays.toSorted((one, other) => one - other)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? 0
+}
+
+function quantiles(sorted: readonly number[]): string {
+  const at = (share: number) => quantile(sorted, share).toFixed(0)
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)?.toFixed(0)} ms`
 }
 

@@ -8,6 +8,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { QUESTIONS, newDatabase, prepareTenant } from './chat.ts'
 import { recovery } from './overload.ts'
+import { type Figure, stored } from './report/figure.ts'
 import { processorMs, startServer } from './server.ts'
 import { findPrograms } from '../test/services/find.ts'
 import { thisMachine } from '../test/services/machine.ts'
@@ -19,6 +20,9 @@ const IN_FLIGHT = [1, 64, 256]
 const SECONDS = 6
 const WARM_SECONDS = 3
 const MAX_PREPARATION_MS = 180_000
+/** Targets: turns a second of one process, and of four as a multiple of one. */
+const MIN_TURNS = 100
+const MIN_SHARE_OF_ONE = 3
 const SAMPLE_INTERVAL_MS = 50
 
 interface Target {
@@ -35,7 +39,7 @@ interface Waits {
 }
 
 /** Chat turns of one workspace, with Postgres 20 ms away: what one process and four answer a second. */
-export async function benchRemote(): Promise<void> {
+export async function benchRemote(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-postgres-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder)
@@ -45,6 +49,7 @@ export async function benchRemote(): Promise<void> {
   const far = await startFarDatabase(near)
   const stops: (() => Promise<unknown>)[] = []
   const targets: Target[] = []
+  const reported: Figure[] = []
   const open = async () => {
     const started = await startServer({ DATABASE_URL: far.url, LIMIT_WAIT_MS: '0' })
     stops.push(started.stop)
@@ -70,6 +75,8 @@ export async function benchRemote(): Promise<void> {
         const waits = await watchWaits(near)
         const { perSecond, p50, p99, cpu } = await measure(targets, token, inFlight, SECONDS)
         const { locks, transactions } = await waits.stop()
+        const alone = reported.find(({ id }) => id === `1.${inFlight}.rate`)
+        reported.push(...reportOf(count, inFlight, { perSecond, cpu, p50 }, alone?.value))
         const figures = [
           ...[perSecond, p50, p99].map((figure) => figure.toFixed(0).padStart(9)),
           cpu.toFixed(1).padStart(9),
@@ -87,6 +94,47 @@ export async function benchRemote(): Promise<void> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+  return reported
+}
+
+function reportOf(
+  processes: number,
+  inFlight: number,
+  { perSecond, cpu, p50 }: { perSecond: number; cpu: number; p50: number },
+  alone: number | null | undefined,
+): Figure[] {
+  const name = processes === 1 ? 'one process' : `${processes} processes`
+  const of = `${name}, ${inFlight} in flight`
+  const isMostBusy = inFlight === IN_FLIGHT.at(-1)
+  const target: Pick<Figure, 'target'> =
+    processes === 1
+      ? { target: { of: 'value', bound: MIN_TURNS } }
+      : { target: { of: 'share of the floor', bound: MIN_SHARE_OF_ONE } }
+  return [
+    {
+      id: `${processes}.${inFlight}.rate`,
+      label: processes === 1 ? `${of}: turns` : `${of}: turns; floor: one process`,
+      value: stored(perSecond),
+      unit: '/s',
+      better: 'higher',
+      ...(typeof alone === 'number' ? { floor: alone } : {}),
+      ...(isMostBusy ? target : {}),
+    },
+    {
+      id: `${processes}.${inFlight}.p50`,
+      label: `${of}: time to the answer, p50`,
+      value: stored(p50),
+      unit: 'ms',
+      better: 'lower',
+    },
+    {
+      id: `${processes}.${inFlight}.cpu`,
+      label: `${of}: processor time of a turn`,
+      value: stored(cpu),
+      unit: 'ms',
+      better: 'lower',
+    },
+  ]
 }
 
 /** The first questions wait until the process has read the documents. */

@@ -12,6 +12,7 @@ import { valuesTable } from '../../server/storage/values-table.ts'
 import { findPrograms } from '../../test/services/find.ts'
 import { thisMachine } from '../../test/services/machine.ts'
 import { startPostgres } from '../../test/services/postgres.ts'
+import { type Figure, stored } from '../report/figure.ts'
 import { measureDeadReceiver, WAITING } from './dead-receiver.ts'
 import { openHarness, type Place, type Report, type Harness } from './harness.ts'
 
@@ -27,6 +28,9 @@ const POSTS_AT_ONCE = 64
 const ENDLESS = 1_000
 const WARM_UP = 5_000
 const MIB = 1024 * 1024
+/** Targets. */
+const MIN_DRAINED = 12_000
+const MAX_RETRY_DELAY_MS = 250
 /** As in production: an acknowledged commit is on the disk, and the hot tables fit in memory. */
 const SETTINGS = {
   '--fsync': 'on',
@@ -42,10 +46,11 @@ const DATABASES = new Set(['SQLite', 'Postgres'])
  * the same run, both after a warm-up. The receiver verifies every signature on the same machine, so the
  * ratio to the bare loop is more reliable than the rate. `only` selects databases and scenes.
  */
-export async function benchDelivery(only: readonly string[]): Promise<void> {
+export async function benchDelivery(only: readonly string[]): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
   const postgres = await startPostgres(program ?? 'postgres', folder, SETTINGS)
+  const reported: Figure[] = []
   print('\nDeliveries: one process publishes, sends and logs; another receives and verifies\n')
   try {
     const embedded = async () => ({
@@ -53,16 +58,27 @@ export async function benchDelivery(only: readonly string[]): Promise<void> {
       databaseUrl: undefined,
     })
     const served = async () => ({ dataDir: folder, databaseUrl: await newDatabase(postgres.url) })
-    if (isWanted('SQLite', only)) await measure('SQLite', embedded, only)
-    if (isWanted('Postgres', only)) await measure('Postgres', served, only)
+    for (const [name, newPlace] of [
+      ['SQLite', embedded],
+      ['Postgres', served],
+    ] as const) {
+      if (isWanted(name, only)) reported.push(...(await measure(name, newPlace, only)))
+    }
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+  return reported
+}
+
+/** The line of a scene in the table, and its figures for the report. */
+interface Played {
+  text: string
+  figures: readonly Figure[]
 }
 
 /** A scene; `open` opens another harness with a new database. */
-type Play = (harness: Harness, open: () => Promise<Harness>) => Promise<string>
+type Play = (harness: Harness, open: () => Promise<Harness>) => Promise<Played>
 
 const SCENES: readonly [string, Play][] = [
   ['bare loop of posts', bareLoop],
@@ -70,7 +86,10 @@ const SCENES: readonly [string, Play][] = [
   ['bare loop of posts', bareLoop],
   [`${RATE}/s for ${SECONDS} s`, stream],
   [`${ENDLESS} endless answers`, endless],
-  [`one dead receiver, ${WAITING} waiting`, async (_, open) => measureDeadReceiver(open)],
+  [
+    `one dead receiver, ${WAITING} waiting`,
+    async (_, open) => ({ text: await measureDeadReceiver(open), figures: [] }),
+  ],
   [`retries, ${SCHEDULED} scheduled`, retries],
 ]
 
@@ -84,26 +103,51 @@ async function measure(
   name: string,
   newPlace: () => Promise<Place>,
   only: readonly string[],
-): Promise<void> {
+): Promise<Figure[]> {
+  const reported: Figure[] = []
   const open = async () => openHarness(await newPlace())
   const harness = await open()
   try {
     for (const [scene, play] of SCENES) {
       if (!isWanted(scene, only)) continue
-      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${await play(harness, open)}\n`)
+      const { text, figures } = await play(harness, open)
+      print(`${name.padEnd(9)} ${scene.padEnd(38)} ${text}\n`)
+      reported.push(...figures)
     }
   } finally {
     await harness.close()
   }
+  return besideFloor(name, reported)
+}
+
+/** Returns the figures under a database's name, with the faster one of the bare loops as the floor of rates. */
+function besideFloor(name: string, figures: readonly Figure[]): Figure[] {
+  const isBare = ({ id }: Figure) => id.startsWith('bare.')
+  const ratesOf = (id: string) => figures.filter((figure) => figure.id === id)
+  const floorOf = (id: string) => {
+    const values = ratesOf(`bare.${id}`).flatMap(({ value }) => value ?? [])
+    return id === 'rate' ? Math.max(...values) : Math.min(...values)
+  }
+  return figures
+    .filter((figure) => !isBare(figure))
+    .map((figure) => {
+      const floor = floorOf(figure.id.split('.').at(-1) ?? '')
+      return {
+        ...figure,
+        id: `${name.toLowerCase()}.${figure.id}`,
+        label: `${name}: ${figure.label}`,
+        ...(Number.isFinite(floor) ? { floor } : {}),
+      }
+    })
 }
 
 /** The machine's current upper bound: signing, posting and reading the response. */
-async function bareLoop(harness: Harness): Promise<string> {
+async function bareLoop(harness: Harness): Promise<Played> {
   await postBare(harness, WARM_UP)
   await harness.report()
   const took = await postBare(harness, POSTS)
   const { cpu } = await harness.report()
-  return speed(POSTS, took, cpu)
+  return { text: speed(POSTS, took, cpu), figures: speedFigures('bare', '', POSTS, took) }
 }
 
 /** Signs and posts deliveries in a bare loop by undici. */
@@ -129,12 +173,16 @@ export async function postBare(harness: Harness, count: number): Promise<Took> {
 }
 
 /** Sends a backlog until every outcome is stored. */
-async function drain(harness: Harness): Promise<string> {
+async function drain(harness: Harness): Promise<Played> {
   await sendBacklog(harness, WARM_UP)
   await harness.report()
   const took = await sendBacklog(harness, BACKLOG)
   const { delays, cpu } = await harness.report()
-  return `${speed(BACKLOG, took, cpu)}, ${delays.length} received`
+  const label = `a backlog of ${BACKLOG.toLocaleString('en-US')}`
+  return {
+    text: `${speed(BACKLOG, took, cpu)}, ${delays.length} received`,
+    figures: speedFigures('backlog', label, BACKLOG, took, MIN_DRAINED),
+  }
 }
 
 /** Sends queued deliveries until every outcome is stored. */
@@ -148,7 +196,7 @@ export async function sendBacklog(harness: Harness, count: number): Promise<Took
 }
 
 /** Publishes one by one, each in its own transaction, and measures the latency. */
-async function stream(harness: Harness): Promise<string> {
+async function stream(harness: Harness): Promise<Played> {
   const worker = harness.start()
   await harness.publish(harness.endpoints, RATE, WARM_UP)
   await worker.idle()
@@ -161,10 +209,17 @@ async function stream(harness: Harness): Promise<string> {
   await worker.stop()
   const { delays, cpu } = await harness.report()
   const publishing = `publishing inside the transaction p50 ${quantile(inside, 0.5)} ms`
-  return `${speed(delays.length, took, cpu)}, ${quantiles(delays)}, ${publishing}`
+  const label = `${RATE.toLocaleString('en-US')}/s published`
+  return {
+    text: `${speed(delays.length, took, cpu)}, ${quantiles(delays)}, ${publishing}`,
+    figures: [
+      ...speedFigures('stream', label, delays.length, took),
+      ...delayFigures('stream', `${label}, from event to receiver`, delays),
+    ],
+  }
 }
 
-async function endless(harness: Harness): Promise<string> {
+async function endless(harness: Harness): Promise<Played> {
   const endpoints = Array.from({ length: ENDLESS / 5 }, () => newId('rule'))
   for (const id of endpoints) harness.route(id, '/endless')
   await harness.queueMany(endpoints, ENDLESS)
@@ -178,7 +233,19 @@ async function endless(harness: Harness): Promise<string> {
   clearInterval(sampler)
   const { endless: answers } = await harness.report()
   await forget(harness)
-  return `memory grew by ${((max - before) / MIB).toFixed(1)} MiB at most, ${answers} answers`
+  const grown = (max - before) / MIB
+  return {
+    text: `memory grew by ${grown.toFixed(1)} MiB at most, ${answers} answers`,
+    figures: [
+      {
+        id: 'endless.memory',
+        label: `memory added by ${ENDLESS.toLocaleString('en-US')} endless responses`,
+        value: stored(grown),
+        unit: 'MiB',
+        better: 'lower',
+      },
+    ],
+  }
 }
 
 async function forget({ ctx }: Harness): Promise<void> {
@@ -186,7 +253,7 @@ async function forget({ ctx }: Harness): Promise<void> {
 }
 
 /** Schedules a million retries for tomorrow and a few for the next seconds. */
-async function retries(harness: Harness): Promise<string> {
+async function retries(harness: Harness): Promise<Played> {
   const { ctx } = harness
   const tomorrow = ctx.now() + 86_400_000
   for (let made = 0; made < SCHEDULED; made += SCHEDULED_AT_ONCE) {
@@ -217,7 +284,11 @@ async function retries(harness: Harness): Promise<string> {
   await worker.idle()
   await worker.stop()
   const { delays } = await harness.report()
-  return `late by ${quantiles(delays)}`
+  const label = `due retries of ${SCHEDULED.toLocaleString('en-US')}, delay`
+  return {
+    text: `late by ${quantiles(delays)}`,
+    figures: delayFigures('retries', label, delays, MAX_RETRY_DELAY_MS),
+  }
 }
 
 function retry(endpointId: string, at: number) {
@@ -251,6 +322,49 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   await work()
   const { user, system } = process.cpuUsage(before)
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
+}
+
+/** Returns the rate, and the processor time of this process for each delivery. */
+function speedFigures(
+  id: string,
+  label: string,
+  count: number,
+  { seconds, cpuSeconds }: Took,
+  minRate?: number,
+): Figure[] {
+  return [
+    {
+      id: `${id}.rate`,
+      label,
+      value: stored(count / seconds),
+      unit: '/s',
+      better: 'higher',
+      ...(minRate === undefined ? {} : { target: { of: 'value', bound: minRate } }),
+    },
+    {
+      id: `${id}.cpu`,
+      label: `${label}, processor time of each`,
+      value: stored((cpuSeconds / count) * 1e6),
+      unit: 'µs',
+      better: 'lower',
+    },
+  ]
+}
+
+function delayFigures(
+  id: string,
+  label: string,
+  delays: readonly number[],
+  maxP99?: number,
+): Figure[] {
+  return [0.5, 0.99].map((share) => ({
+    id: `${id}.p${share * 100}`,
+    label: `${label}, p${share * 100}`,
+    value: stored(delays[Math.floor(delays.length * share)] ?? 0),
+    unit: 'ms',
+    better: 'lower',
+    ...(share === 0.99 && maxP99 !== undefined ? { target: { of: 'value', bound: maxP99 } } : {}),
+  }))
 }
 
 /** Formats the rate and the processor time per delivery: this process, the receiver, Postgres. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { percentile, print, type PanelBench } from './figures.ts'
+import type { Figure } from '../report/figure.ts'
+import { lower, percentile, print, type PanelBench } from './figures.ts'
 
 declare global {
   interface Window {
@@ -25,6 +26,10 @@ const PAGES = [
   'account',
 ]
 const RUNS = 7
+/** Targets. */
+const MAX_FIRST_KB = 40
+const MAX_PAGE_KB = 25
+const MAX_HOME_MS = 1_000
 /** Lighthouse's “slow 4G”: 150 ms for each round trip, 1.6 Mbit/s down, 0.75 Mbit/s up. */
 const SLOW_4G = {
   offline: false,
@@ -34,18 +39,25 @@ const SLOW_4G = {
 }
 
 /** Prints what scripts and styles weigh on the wire: up to Home, and each page on top of that. */
-export async function benchBytes(bench: PanelBench): Promise<void> {
+export async function benchBytes(bench: PanelBench): Promise<Figure[]> {
   const home = await loadedBy(bench, '')
-  print('first load, script and style up to Home', kilobytes([...home.values()]))
+  const first = [...home.values()]
+  print('first load, script and style up to Home', kilobytes(first))
+  const reported = [
+    lower('bytes.home', 'first load, up to Home', sumOf(first) / 1_000, 'KB', MAX_FIRST_KB),
+  ]
   for (const name of PAGES) {
     const loaded = await loadedBy(bench, `/${name}`)
     const more = [...loaded].filter(([url]) => !home.has(url)).map(([, bytes]) => bytes)
     print(`  ${name} on top of it`, kilobytes(more))
+    const added = sumOf(more) / 1_000
+    reported.push(lower(`bytes.${name}`, `${name}, on top of it`, added, 'KB', MAX_PAGE_KB))
   }
+  return reported
 }
 
 /** Prints how long Home takes from an empty cache on a slow network until its figures are drawn. */
-export async function benchHome(bench: PanelBench): Promise<void> {
+export async function benchHome(bench: PanelBench): Promise<Figure[]> {
   const waits: number[] = []
   for (let run = 0; run < RUNS; run += 1) {
     const context = await bench.signIn()
@@ -59,7 +71,9 @@ export async function benchHome(bench: PanelBench): Promise<void> {
     await context.close()
   }
   const p95 = percentile(waits, 95)
-  print('Home on slow 4G, empty cache', `p50 ${percentile(waits, 50)} ms, p95 ${p95} ms`)
+  const p50 = percentile(waits, 50)
+  print('Home on slow 4G, empty cache', `p50 ${p50} ms, p95 ${p95} ms`)
+  return [lower('home.p50', 'Home on slow 4G, empty cache, p50', p50, 'ms', MAX_HOME_MS)]
 }
 
 /**
@@ -108,7 +122,10 @@ async function loadedBy(bench: PanelBench, path: string): Promise<Map<string, nu
   return loaded
 }
 
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 function kilobytes(sizes: readonly number[]): string {
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
-  return `${(bytes / 1_000).toFixed(1)} kB in ${sizes.length} files`
+  return `${(sumOf(sizes) / 1_000).toFixed(1)} kB in ${sizes.length} files`
 }

@@ -1,6 +1,7 @@
 import { chromium } from '@playwright/test'
 import { findPrograms } from '../../test/services/find.ts'
 import { thisMachine } from '../../test/services/machine.ts'
+import type { Figure } from '../report/figure.ts'
 import type { PanelBench } from './figures.ts'
 import { benchInbox } from './inbox.ts'
 import { benchBytes, benchHome } from './load.ts'
@@ -12,14 +13,15 @@ const FLAGS =
 const TENANT = 'bench'
 const WINDOW = { width: 1440, height: 900 }
 
-const PARTS: Record<string, (bench: PanelBench) => Promise<void>> = {
+const PARTS: Record<string, (bench: PanelBench) => Promise<Figure[]>> = {
   bytes: benchBytes,
   home: benchHome,
   inbox: benchInbox,
 }
 
 /** Measures the panel in a browser, against one process: `bytes`, `home`, `inbox`, or all. */
-export async function benchPanel(only: readonly string[]): Promise<void> {
+export async function benchPanel(only: readonly string[]): Promise<Figure[]> {
+  const reported: Figure[] = []
   const programs = await findPrograms(thisMachine, ['chromium'])
   const { url, stop } = await startServer({})
   const browser = await chromium.launch({
@@ -43,10 +45,11 @@ export async function benchPanel(only: readonly string[]): Promise<void> {
       },
     }
     for (const [name, measure] of Object.entries(PARTS)) {
-      if (only.length === 0 || only.includes(name)) await measure(bench)
+      if (only.length === 0 || only.includes(name)) reported.push(...(await measure(bench)))
     }
   } finally {
     await browser.close()
     await stop()
   }
+  return reported
 }

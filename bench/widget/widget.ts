@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { type Browser, type Page, chromium } from '@playwright/test'
 import { findPrograms } from '../../test/services/find.ts'
 import { thisMachine } from '../../test/services/machine.ts'
+import type { Figure } from '../report/figure.ts'
 import { freePort, openWorkspace, post, startServer } from '../server.ts'
+import { widgetFigures } from './figures.ts'
 import { type Candidate, bundleBotpress, candidates, servePages } from './pages.ts'
 import { measureUse, type Use } from './use.ts'
 
@@ -31,7 +33,7 @@ const FLAGS =
   '--disable-background-networking --disable-component-update'
 
 /** The figures of one visit to a page with one widget. */
-interface Visit {
+export interface Visit {
   kilobytes: number
   requests: number
   launcherMs: number
@@ -54,9 +56,10 @@ interface Notes {
 }
 
 /**
- * Measures a page's cost of the widget, beside widgets from npm. `only` selects those by their names.
+ * Measures a page's cost of the widget, beside widgets from npm. `only` selects those by their names; `alone`
+ * selects none.
  */
-export async function benchWidget(only: readonly string[]): Promise<void> {
+export async function benchWidget(only: readonly string[]): Promise<Figure[]> {
   const isWanted = ({ name }: Candidate, place: number): boolean =>
     place < 3 || only.length === 0 || only.some((word) => name.startsWith(word))
   const programs = await findPrograms(thisMachine, ['chromium'])
@@ -107,6 +110,14 @@ export async function benchWidget(only: readonly string[]): Promise<void> {
         `Sohbet in use, longest task of all: ${middle(uses.map(({ opening }) => opening)).toFixed(0)} ms ` +
         `when opened, ${middle(uses.map(({ answering }) => answering)).toFixed(0)} ms when asked.\n`,
     )
+    const own = all[1] ? (visits.get(all[1]) ?? []) : []
+    const button = all[2] ? (visits.get(all[2]) ?? []) : []
+    return widgetFigures({
+      own: (what) => median(own, what),
+      floor: (what) => median(button, what),
+      opening: middle(uses.map(({ opening }) => opening)),
+      answering: middle(uses.map(({ answering }) => answering)),
+    })
   } finally {
     await browser.close()
     server.close()
