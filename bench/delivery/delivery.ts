@@ -14,7 +14,16 @@ import { thisMachine } from '../../test/services/machine.ts'
 import { startPostgres } from '../../test/services/postgres.ts'
 import { type Figure, stored } from '../report/figure.ts'
 import { measureDeadReceiver, WAITING } from './dead-receiver.ts'
-import { openHarness, type Place, type Report, type Harness } from './harness.ts'
+import {
+  type Took,
+  besideFloor,
+  delayFigures,
+  quantile,
+  quantiles,
+  speed,
+  speedFigures,
+} from './figures.ts'
+import { openHarness, type Place, type Harness } from './harness.ts'
 
 const BACKLOG = 30_000
 const RATE = 4_000
@@ -118,27 +127,6 @@ async function measure(
     await harness.close()
   }
   return besideFloor(name, reported)
-}
-
-/** Returns the figures under a database's name, with the faster one of the bare loops as the floor of rates. */
-function besideFloor(name: string, figures: readonly Figure[]): Figure[] {
-  const isBare = ({ id }: Figure) => id.startsWith('bare.')
-  const ratesOf = (id: string) => figures.filter((figure) => figure.id === id)
-  const floorOf = (id: string) => {
-    const values = ratesOf(`bare.${id}`).flatMap(({ value }) => value ?? [])
-    return id === 'rate' ? Math.max(...values) : Math.min(...values)
-  }
-  return figures
-    .filter((figure) => !isBare(figure))
-    .map((figure) => {
-      const floor = floorOf(figure.id.split('.').at(-1) ?? '')
-      return {
-        ...figure,
-        id: `${name.toLowerCase()}.${figure.id}`,
-        label: `${name}: ${figure.label}`,
-        ...(Number.isFinite(floor) ? { floor } : {}),
-      }
-    })
 }
 
 /** The machine's current upper bound: signing, posting and reading the response. */
@@ -311,81 +299,12 @@ function retry(endpointId: string, at: number) {
   }
 }
 
-interface Took {
-  seconds: number
-  cpuSeconds: number
-}
-
 async function timed(work: () => Promise<unknown>): Promise<Took> {
   const started = performance.now()
   const before = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(before)
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
-}
-
-/** Returns the rate, and the processor time of this process for each delivery. */
-function speedFigures(
-  id: string,
-  label: string,
-  count: number,
-  { seconds, cpuSeconds }: Took,
-  minRate?: number,
-): Figure[] {
-  return [
-    {
-      id: `${id}.rate`,
-      label,
-      value: stored(count / seconds),
-      unit: '/s',
-      better: 'higher',
-      ...(minRate === undefined ? {} : { target: { of: 'value', bound: minRate } }),
-    },
-    {
-      id: `${id}.cpu`,
-      label: `${label}, processor time of each`,
-      value: stored((cpuSeconds / count) * 1e6),
-      unit: 'µs',
-      better: 'lower',
-    },
-  ]
-}
-
-function delayFigures(
-  id: string,
-  label: string,
-  delays: readonly number[],
-  maxP99?: number,
-): Figure[] {
-  return [0.5, 0.99].map((share) => ({
-    id: `${id}.p${share * 100}`,
-    label: `${label}, p${share * 100}`,
-    value: stored(delays[Math.floor(delays.length * share)] ?? 0),
-    unit: 'ms',
-    better: 'lower',
-    ...(share === 0.99 && maxP99 !== undefined ? { target: { of: 'value', bound: maxP99 } } : {}),
-  }))
-}
-
-/** Formats the rate and the processor time per delivery: this process, the receiver, Postgres. */
-function speed(
-  count: number,
-  { seconds, cpuSeconds }: Took,
-  { receiver, database }: Report['cpu'],
-) {
-  const [own, theirs, servers] = [cpuSeconds, receiver, database].map((used) =>
-    ((used / count) * 1e6).toFixed(0),
-  )
-  const beside = database > 0 ? `${theirs} receiver, ${servers} Postgres` : `${theirs} receiver`
-  return `${(count / seconds).toFixed(0)}/s, processor time each ${own} µs (${beside})`
-}
-
-function quantile(sorted: readonly number[], share: number): string {
-  return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-}
-
-function quantiles(sorted: readonly number[]): string {
-  return `p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, of ${sorted.length}`
 }
 
 async function newDatabase(adminUrl: string): Promise<string> {

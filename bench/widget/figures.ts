@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Figure, stored } from '../report/figure.ts'
-import type { Visit } from './widget.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'dist/widget')
@@ -18,6 +17,21 @@ const PEERS: Record<string, Record<string, number>> = {
   launcher: { Onyx: 433, 'deep-chat': 504, Typebot: 603, Chatwoot: 1_137, n8n: 1_035 },
   mainThread: { Onyx: 213, 'deep-chat': 258, Typebot: 297, Chatwoot: 1_143, n8n: 671 },
   longestTask: { Onyx: 99, 'deep-chat': 56, Typebot: 199, Chatwoot: 197, n8n: 512 },
+}
+
+/** The figures of one visit to a page with one widget. */
+export interface Visit {
+  kilobytes: number
+  requests: number
+  launcherMs: number
+  mainThreadMs: number
+  /** The longest task with the widget's scripts; 0 below the threshold of a long task. */
+  longestTaskMs: number
+  /** Compiling and evaluating the product's loader. */
+  loaderMs: number
+  shift: number
+  /** From the click on the launcher to an input that can be written in. */
+  openMs: number
 }
 
 /** The medians of visits to the page with the widget and to the page with a bare button. */

@@ -6,7 +6,7 @@ import { findPrograms } from '../../test/services/find.ts'
 import { thisMachine } from '../../test/services/machine.ts'
 import type { Figure } from '../report/figure.ts'
 import { freePort, openWorkspace, post, startServer } from '../server.ts'
-import { widgetFigures } from './figures.ts'
+import { type Visit, widgetFigures } from './figures.ts'
 import { type Candidate, bundleBotpress, candidates, servePages } from './pages.ts'
 import { measureUse, type Use } from './use.ts'
 
@@ -31,21 +31,6 @@ const TRACED = [
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
   '--disable-background-networking --disable-component-update'
-
-/** The figures of one visit to a page with one widget. */
-export interface Visit {
-  kilobytes: number
-  requests: number
-  launcherMs: number
-  mainThreadMs: number
-  /** The longest task with the widget's scripts; 0 below the threshold of a long task. */
-  longestTaskMs: number
-  /** Compiling and evaluating the product's loader. */
-  loaderMs: number
-  shift: number
-  /** From the click on the launcher to an input that can be written in. */
-  openMs: number
-}
 
 /** The page's own measurements, installed before any other script. */
 interface Notes {
