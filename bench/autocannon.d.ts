@@ -13,7 +13,7 @@ declare module 'autocannon' {
     method: string
     headers: Record<string, string>
     body?: string
-    requests?: { body: string }[]
+    requests?: { body: string; headers?: Record<string, string> }[]
   }
 
   interface Result {

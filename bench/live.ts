@@ -20,7 +20,7 @@ const TENANT = 'bench'
 const LONG_TEXT = '🙂'.repeat(3_900)
 
 /** A site with its owner and a visitor. */
-interface Site {
+export interface Site {
   url: string
   owner: string
   visitor: string
@@ -76,7 +76,8 @@ function reportOf(kilobytes: number, delays: readonly number[], stalled: Stalled
   ]
 }
 
-async function openSite({ url }: TestProcess): Promise<Site> {
+/** Opens a workspace with a site and a visitor. */
+export async function openSite({ url }: TestProcess): Promise<Site> {
   const person = { email: 'bench@example.com', name: 'Owner', password: 'a long password' }
   await callOver(url, '/api/v1/operator/workspaces', {
     token: OPERATOR_TOKEN,
@@ -98,7 +99,8 @@ async function addVisitor(url: string): Promise<string> {
   return became.body.access_token
 }
 
-async function openSession({ url, visitor }: Site): Promise<string> {
+/** Opens a conversation of the visitor; returns its id. */
+export async function openSession({ url, visitor }: Site): Promise<string> {
   const opened = await callOver<{ session_id: string }>(url, '/api/v1/chatbot/sessions', {
     token: visitor,
     body: { tenant_id: TENANT },
@@ -107,13 +109,14 @@ async function openSession({ url, visitor }: Site): Promise<string> {
 }
 
 /** A visitor's stream on a raw socket. */
-interface Reader {
+export interface Reader {
   socket: Socket
   /** Called with each chunk. */
   take: (text: string) => void
 }
 
-async function openReaders(site: Site, session: string, count: number): Promise<Reader[]> {
+/** Opens streams of a conversation, a hundred at once. */
+export async function openReaders(site: Site, session: string, count: number): Promise<Reader[]> {
   const readers: Reader[] = []
   while (readers.length < count) {
     const more = Math.min(OPENED_AT_ONCE, count - readers.length)
@@ -142,8 +145,12 @@ async function openReader({ url, visitor }: Site, session: string): Promise<Read
   return reader
 }
 
-/** Sends messages one by one; returns the latency from the call to each reader. */
-async function deliver(site: Site, session: string, readers: readonly Reader[]): Promise<number[]> {
+/** Sends messages one by one; returns the latency from the call to each reader, sorted. */
+export async function deliver(
+  site: Site,
+  session: string,
+  readers: readonly Reader[],
+): Promise<number[]> {
   const delays: number[] = []
   for (let number = 0; number < MESSAGES; number += 1) {
     const mark = `message number ${number} of this run`
@@ -224,7 +231,8 @@ async function writeMessage({ url, owner }: Site, session: string, text: string)
   if (written.status !== 201) throw new Error(`A message was not written: ${written.text}`)
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+/** Returns the value below which that share of the sorted values is. */
+export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? 0
 }
 

@@ -18,6 +18,11 @@ const BENCHMARKS: Record<string, Bench> = {
   overload: async () => (await import('./overload.ts')).benchOverload(),
   remote: async () => (await import('./remote.ts')).benchRemote(),
   scale: async () => (await import('./scale.ts')).benchScale(),
+  documents: async () => (await import('./growth/documents.ts')).benchDocuments(),
+  tenants: async () => (await import('./growth/tenants.ts')).benchTenants(),
+  streams: async () => (await import('./growth/streams.ts')).benchStreams(),
+  queue: async () => (await import('./growth/queue.ts')).benchQueue(),
+  ledger: async () => (await import('./growth/ledger.ts')).benchLedger(),
   panel: async (only) => (await import('./panel/panel.ts')).benchPanel(only),
   'crash-recovery': async (only) =>
     (await import('./delivery/crash-recovery.ts')).benchCrashRecovery(only),
@@ -37,6 +42,11 @@ const STEPS: readonly Step[] = [
   { name: 'overload', selection: [] },
   { name: 'remote', selection: [] },
   { name: 'guard', selection: [] },
+  { name: 'documents', selection: [] },
+  { name: 'tenants', selection: [] },
+  { name: 'streams', selection: [] },
+  { name: 'queue', selection: [] },
+  { name: 'ledger', selection: [] },
 ]
 
 const { positionals } = parseArgs({ allowPositionals: true })

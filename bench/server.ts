@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,12 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
+
+/** Builds the widget and the panel where a clone has no build yet. Throws when the build fails. */
+export function ensureBuilt(): void {
+  const isBuilt = ['widget', 'panel'].every((name) => existsSync(join(ROOT, 'dist', name)))
+  if (!isBuilt) execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'inherit' })
+}
 
 /** Starts the product like `npm start`, in its own process and without rate limits. */
 export async function startServer(

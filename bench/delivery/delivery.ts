@@ -243,19 +243,7 @@ async function forget({ ctx }: Harness): Promise<void> {
 /** Schedules a million retries for tomorrow and a few for the next seconds. */
 async function retries(harness: Harness): Promise<Played> {
   const { ctx } = harness
-  const tomorrow = ctx.now() + 86_400_000
-  for (let made = 0; made < SCHEDULED; made += SCHEDULED_AT_ONCE) {
-    const rows = Array.from({ length: SCHEDULED_AT_ONCE }, (_, index) => [
-      newId('wh'),
-      harness.endpoints[index % harness.endpoints.length] ?? '',
-      tomorrow + index,
-    ])
-    await sql`
-      insert into deliveries (id, endpoint_id, next_at, created_at, workspace_id, family, event,
-        body, tier, attempt, attempts)
-      select c0, c1, c2, c2, 'ws_bench', 'chat', 'lead.created', '{}', 1, 1, 1
-      from ${valuesTable(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
-  }
+  await scheduleForTomorrow(harness, SCHEDULED)
   const worker = harness.start()
   await worker.idle()
   const first = ctx.now() + 1_000
@@ -276,6 +264,24 @@ async function retries(harness: Harness): Promise<Played> {
   return {
     text: `late by ${quantiles(delays)}`,
     figures: delayFigures('retries', label, delays, MAX_RETRY_DELAY_MS),
+  }
+}
+
+/** Schedules retries for tomorrow. */
+export async function scheduleForTomorrow(harness: Harness, count: number): Promise<void> {
+  const { ctx } = harness
+  const tomorrow = ctx.now() + 86_400_000
+  for (let made = 0; made < count; made += SCHEDULED_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(SCHEDULED_AT_ONCE, count - made) }, (_, index) => [
+      newId('wh'),
+      harness.endpoints[index % harness.endpoints.length] ?? '',
+      tomorrow + index,
+    ])
+    await sql`
+      insert into deliveries (id, endpoint_id, next_at, created_at, workspace_id, family, event,
+        body, tier, attempt, attempts)
+      select c0, c1, c2, c2, 'ws_bench', 'chat', 'lead.created', '{}', 1, 1, 1
+      from ${valuesTable(ctx.db, ['text', 'text', 'bigint'], rows)} as entry`.execute(ctx.db)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Figure } from '../report/figure.ts'
 import type { PanelBench } from './figures.ts'
 import { benchInbox } from './inbox.ts'
 import { benchBytes, benchHome } from './load.ts'
-import { openWorkspace, post, startServer } from '../server.ts'
+import { ensureBuilt, openWorkspace, post, startServer } from '../server.ts'
 
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
@@ -22,6 +22,7 @@ const PARTS: Record<string, (bench: PanelBench) => Promise<Figure[]>> = {
 /** Measures the panel in a browser, against one process: `bytes`, `home`, `inbox`, or all. */
 export async function benchPanel(only: readonly string[]): Promise<Figure[]> {
   const reported: Figure[] = []
+  ensureBuilt()
   const programs = await findPrograms(thisMachine, ['chromium'])
   const { url, stop } = await startServer({})
   const browser = await chromium.launch({

@@ -29,7 +29,7 @@ only forward.`,
   },
   {
     title: 'Deliveries',
-    parts: ['delivery'],
+    parts: ['delivery', 'crash-recovery'],
     text: `Webhooks, durable, signed, sent and logged, with a receiver that verifies every signature. The floor is
 a loop of signed posts by undici, without a database.`,
   },

@@ -5,7 +5,7 @@ import { type Browser, type Page, chromium } from '@playwright/test'
 import { findPrograms } from '../../test/services/find.ts'
 import { thisMachine } from '../../test/services/machine.ts'
 import type { Figure } from '../report/figure.ts'
-import { freePort, openWorkspace, post, startServer } from '../server.ts'
+import { ensureBuilt, freePort, openWorkspace, post, startServer } from '../server.ts'
 import { type Visit, widgetFigures } from './figures.ts'
 import { type Candidate, bundleBotpress, candidates, servePages } from './pages.ts'
 import { measureUse, type Use } from './use.ts'
@@ -47,6 +47,7 @@ interface Notes {
 export async function benchWidget(only: readonly string[]): Promise<Figure[]> {
   const isWanted = ({ name }: Candidate, place: number): boolean =>
     place < 3 || only.length === 0 || only.some((word) => name.startsWith(word))
+  ensureBuilt()
   const programs = await findPrograms(thisMachine, ['chromium'])
   const browser = await chromium.launch({
     executablePath: programs.get('chromium') ?? '',
