@@ -3,7 +3,8 @@ import { openWorkspace, post, startServer } from '../server.ts'
 import { readDocuments } from '../../test/quality/documents.ts'
 import { growing, inParallel, measureTurns } from './turns.ts'
 
-const SIZES = [10, 100, 1_000, 5_000]
+/** The last is the most that a site may have. */
+const SIZES = [10, 100, 1_000, 3_000]
 const ADDED_AT_ONCE = 8
 const TENANT = 'bench'
 const QUESTION = 'What does the trustProxy option do?'
