@@ -1,14 +1,14 @@
-import { createStemmer } from '../server/lib/text/stemmer.ts'
+import { createStemmer } from '../../server/lib/text/stemmer.ts'
 import {
   buildIndexSync,
   type IndexedPassage,
   search,
-} from '../server/knowledge/search/search-index.ts'
-import { answerFromPassages } from '../server/models/embedded/answers/answer.ts'
-import { DEFAULT_ANSWER_THRESHOLD } from '../server/models/embedded/answers/confidence.ts'
-import { type Figure, stored } from './report/figure.ts'
-import { readPassages } from '../test/quality/documents.ts'
-import { readQuestions } from '../test/quality/questions.ts'
+} from '../../server/knowledge/search/search-index.ts'
+import { answerFromPassages } from '../../server/models/embedded/answers/answer.ts'
+import { DEFAULT_ANSWER_THRESHOLD } from '../../server/models/embedded/answers/confidence.ts'
+import { type Figure, stored } from '../report/figure.ts'
+import { readPassages } from '../../test/quality/documents.ts'
+import { readQuestions } from '../../test/quality/questions.ts'
 
 const SIZES = [1_000, 10_000]
 const ROUNDS = 5

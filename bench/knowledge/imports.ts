@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Document } from '../server/knowledge/schema.ts'
+import type { Document } from '../../server/knowledge/schema.ts'
 import {
   addWorkspace,
   startTestProduct,
   type TestProduct,
   type TestWorkspace,
-} from '../test/helpers/product.ts'
-import { sitemapOf, startSite } from '../test/helpers/servers/site.ts'
-import { readDocuments } from '../test/quality/documents.ts'
-import { type Figure, stored } from './report/figure.ts'
-import { asSitePage, asWordFile } from '../test/quality/rendered.ts'
+} from '../../test/helpers/product.ts'
+import { sitemapOf, startSite } from '../../test/helpers/servers/site.ts'
+import { readDocuments } from '../../test/quality/documents.ts'
+import { type Figure, stored } from '../report/figure.ts'
+import { asSitePage, asWordFile } from '../../test/quality/rendered.ts'
 
 const POLL_MS = 20
 const QUESTION = "Kendi Hook'umu nasıl yazarım?"

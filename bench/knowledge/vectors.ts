@@ -2,9 +2,9 @@ import {
   type QuantizedVector,
   VectorIndex,
   quantize,
-} from '../server/knowledge/vectors/vector-index.ts'
-import { normalized } from '../server/models/embedding-model.ts'
-import { type Figure, stored } from './report/figure.ts'
+} from '../../server/knowledge/vectors/vector-index.ts'
+import { normalized } from '../../server/models/embedding-model.ts'
+import { type Figure, stored } from '../report/figure.ts'
 
 const PASSAGES = 10_000
 const DIMENSION = 768
