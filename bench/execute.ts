@@ -5,6 +5,7 @@ import {
   type Target,
   askOnce,
   installGateways,
+  openBareGateway,
   openLlms,
   openPipe,
   openPortkey,
@@ -27,7 +28,7 @@ const MANY_STREAMS = 100_000
 const FEW_STREAMS = 10_000
 const SLOW_READERS = 100
 const PRODUCT = 'Sohbet'
-/** Targets: runs for each core as shares of the pipe's, and latency beyond the pipe. */
+/** Targets: runs for each core as shares of Fastify's and undici's, and latency beyond the pipe. */
 const MIN_JSON_SHARE = 0.5
 const MIN_STREAM_SHARE = 0.9
 const MAX_ADDED_MS = 0.7
@@ -46,11 +47,12 @@ interface Figures {
   p50Ms: number
 }
 
-/** The figures of a target, and of the bare pipe. */
+/** The figures of a target, of the bare pipe, and of the bare gateway. */
 interface Measured {
   name: string
   figures: Figures
-  floor: Figures
+  pipe: Figures
+  gateway: Figures
 }
 
 /**
@@ -92,7 +94,7 @@ async function compare(upstreamPort: number, isAlone: boolean): Promise<Reported
   const targets: Target[] = []
   try {
     const gateways = isAlone ? [] : [openLlms, openPortkey]
-    for (const open of [openPipe, openProduct, ...gateways]) {
+    for (const open of [openPipe, openBareGateway, openProduct, ...gateways]) {
       targets.push(await open(upstreamPort))
     }
     for (const isStream of [false, true]) {
@@ -107,7 +109,7 @@ async function compare(upstreamPort: number, isAlone: boolean): Promise<Reported
   return reported
 }
 
-function reportOf({ figures, floor }: Measured, isStream: boolean): Reported[] {
+function reportOf({ figures, pipe, gateway }: Measured, isStream: boolean): Reported[] {
   const form = isStream ? 'streams' : 'JSON'
   const id = (figure: string) => `${form.toLowerCase()}.${figure}`
   return [
@@ -117,7 +119,7 @@ function reportOf({ figures, floor }: Measured, isStream: boolean): Reported[] {
       value: stored(1_000 / figures.cpuMs),
       unit: '/s',
       better: 'higher',
-      floor: stored(1_000 / floor.cpuMs) ?? 0,
+      floor: stored(1_000 / gateway.cpuMs) ?? 0,
       target: { of: 'share of the floor', bound: isStream ? MIN_STREAM_SHARE : MIN_JSON_SHARE },
       peers: isStream ? PEERS.streams : PEERS.json,
     },
@@ -129,7 +131,7 @@ function reportOf({ figures, floor }: Measured, isStream: boolean): Reported[] {
       value: stored(figures.p50Ms),
       unit: 'ms',
       better: 'lower',
-      floor: stored(floor.p50Ms) ?? 0,
+      floor: stored(pipe.p50Ms) ?? 0,
       target: { of: 'beyond the floor', bound: isStream ? MAX_FIRST_BYTE_MS : MAX_ADDED_MS },
     },
   ]
@@ -139,9 +141,9 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-function line({ name, figures, floor }: Measured, isStream: boolean): string {
+function line({ name, figures, pipe }: Measured, isStream: boolean): string {
   const { perSecond, cpuMs, p50Ms } = figures
-  const added = p50Ms - floor.p50Ms
+  const added = p50Ms - pipe.p50Ms
   return [
     name.padEnd(17),
     (isStream ? 'stream' : 'JSON').padEnd(7),
@@ -186,8 +188,9 @@ async function measure(targets: readonly Target[], isStream: boolean): Promise<M
       p50Ms: middle(times[at]),
     },
   }))
-  const [first] = middles
-  return first ? middles.map((each) => ({ ...each, floor: first.figures })) : []
+  const [pipe, gateway] = middles
+  if (pipe === undefined || gateway === undefined) return []
+  return middles.map((each) => ({ ...each, pipe: pipe.figures, gateway: gateway.figures }))
 }
 
 /** Measures the targets in several rounds, in turns. */

@@ -45,6 +45,13 @@ export async function openPipe(upstreamPort: number): Promise<Target> {
   return ready(gateway('bare node:http', port, server, {}))
 }
 
+/** The upper bound of a gateway of this framework: Fastify and undici with nothing between them. */
+export async function openBareGateway(upstreamPort: number): Promise<Target> {
+  const port = await freePort()
+  const server = start(join(import.meta.dirname, 'bare-gateway.ts'), [port, upstreamPort])
+  return ready(gateway('Fastify and undici', port, server, {}))
+}
+
 /** A gateway of few layers. */
 export async function openLlms(upstreamPort: number): Promise<Target> {
   const port = await freePort()

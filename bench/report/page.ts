@@ -19,8 +19,8 @@ route that echoes JSON.`,
     title: 'Prompt runs',
     parts: ['execute'],
     text: `Metered runs of a prompt, as JSON and as streams of 20 chunks, in front of a model without latency.
-The floor is a bare \`node:http\` pipe to the same model; a rate is for one core. The gateways beside it
-only forward.`,
+A rate is for one core, and its floor a bare gateway of Fastify and undici to the same model; the floor of
+a time is a bare \`node:http\` pipe. The gateways beside it only forward.`,
   },
   {
     title: 'Live streams',
