@@ -182,16 +182,16 @@ async function measureProduct(databaseUrl: string | undefined): Promise<Figures[
 }
 
 /** Creates a workspace with ample credits and a tenant with the documents; returns a visitor's token. */
-export async function prepareTenant(url: string): Promise<string> {
-  const owner = await openWorkspace(url)
-  await post(`${url}/api/v1/tenants`, owner, { tenant_id: 'bench', name: 'Bench' })
+export async function prepareTenant(url: string, tenantId = 'bench'): Promise<string> {
+  const owner = await openWorkspace(url, { name: tenantId })
+  await post(`${url}/api/v1/tenants`, owner, { tenant_id: tenantId, name: 'Bench' })
   const files = ['react-tr', 'fastify-en'].flatMap((folder) =>
     readdirSync(join(KNOWLEDGE, folder)).map((file) => join(KNOWLEDGE, folder, file)),
   )
   const started = performance.now()
   for (let index = 0; index < DOCUMENTS; index += 1) {
     const file = files[index % files.length] ?? ''
-    await post(`${url}/api/v1/tenants/bench/knowledge`, owner, {
+    await post(`${url}/api/v1/tenants/${tenantId}/knowledge`, owner, {
       kind: 'markdown',
       title: `${file.split('/').at(-1)} ${index}`,
       content: readFileSync(file, 'utf8'),
@@ -199,7 +199,7 @@ export async function prepareTenant(url: string): Promise<string> {
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   process.stdout.write(`${DOCUMENTS} documents taken in ${seconds} s\n`)
-  const visitor = await post(`${url}/api/v1/auth/visitor`, '', { tenant_id: 'bench' })
+  const visitor = await post(`${url}/api/v1/auth/visitor`, '', { tenant_id: tenantId })
   return visitor.access_token ?? ''
 }
 

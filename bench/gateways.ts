@@ -114,7 +114,7 @@ export async function openProduct(upstreamPort: number): Promise<Target> {
     LIMIT_EXECUTE: '1000000',
   })
   await answering(`${url}/health/ready`)
-  const owner = await openWorkspace(url, 'klinik_pro')
+  const owner = await openWorkspace(url, { plan: 'klinik_pro' })
   await post(`${url}/api/v1/prompts`, owner, {
     prompt_id: 'bench',
     title: 'Bench',

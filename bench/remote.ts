@@ -17,6 +17,8 @@ import { startPostgres } from '../test/services/postgres.ts'
 const ROUND_TRIP_MS = 20
 const PROCESSES = [1, 4]
 const IN_FLIGHT = [1, 64, 256]
+/** In flight in each process that serves a workspace of its own: below what its core can do. */
+const APART = 16
 const SECONDS = 6
 const WARM_SECONDS = 3
 const MAX_PREPARATION_MS = 180_000
@@ -30,6 +32,12 @@ interface Target {
   server: ChildProcess
 }
 
+/** A site that visitors ask, and the token of one of them. */
+interface Site {
+  tenantId: string
+  token: string
+}
+
 /** Waits of the database's sessions, in shares of the time; several may wait at once. */
 interface Waits {
   /** Sessions that wait for a row that another one has locked. */
@@ -38,7 +46,10 @@ interface Waits {
   transactions: number
 }
 
-/** Chat turns of one workspace, with Postgres 20 ms away: what one process and four answer a second. */
+/**
+ * Chat turns with Postgres 20 ms away: what one process and four answer a second, for one workspace, and
+ * for a workspace each, as `docs/scale.md` routes them.
+ */
 export async function benchRemote(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-postgres-'))
   const program = (await findPrograms(thisMachine, ['postgres'])).get('postgres')
@@ -58,8 +69,8 @@ export async function benchRemote(): Promise<Figure[]> {
   try {
     await open()
     const [first = { url: '' }] = targets
-    const token = await prepareTenant(first.url)
-    await untilAnswering(first.url, token)
+    const site = { tenantId: 'bench', token: await prepareTenant(first.url) }
+    await untilAnswering(first.url, site)
     process.stdout.write(`\nChat turns of one workspace, Postgres ${ROUND_TRIP_MS} ms away\n\n`)
     process.stdout.write(
       'processes  in flight   turns/s    p50 ms    p99 ms    CPU ms     locks  transactions\n',
@@ -67,13 +78,13 @@ export async function benchRemote(): Promise<Figure[]> {
     for (const count of PROCESSES) {
       while (targets.length < count) {
         await open()
-        await untilAnswering(targets.at(-1)?.url ?? '', token)
+        await untilAnswering(targets.at(-1)?.url ?? '', site)
       }
-      await measure(targets, token, 16, WARM_SECONDS)
+      await measure(targets, [site], 16, WARM_SECONDS)
       for (const inFlight of IN_FLIGHT) {
         if (inFlight < count) continue
         const waits = await watchWaits(near)
-        const { perSecond, p50, p99, cpu } = await measure(targets, token, inFlight, SECONDS)
+        const { perSecond, p50, p99, cpu } = await measure(targets, [site], inFlight, SECONDS)
         const { locks, transactions } = await waits.stop()
         const alone = reported.find(({ id }) => id === `1.${inFlight}.rate`)
         reported.push(...reportOf(count, inFlight, { perSecond, cpu, p50 }, alone?.value))
@@ -88,6 +99,7 @@ export async function benchRemote(): Promise<Figure[]> {
         )
       }
     }
+    reported.push(...(await measureApart(targets)))
   } finally {
     for (const stop of stops) await stop()
     await far.stop()
@@ -95,6 +107,37 @@ export async function benchRemote(): Promise<Figure[]> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   return reported
+}
+
+/** One process with one workspace, then each process with a workspace of its own. */
+async function measureApart(targets: readonly Target[]): Promise<Figure[]> {
+  const sites = await Promise.all(
+    targets.map(async ({ url }, at) => {
+      const tenantId = `bench-${at}`
+      const site = { tenantId, token: await prepareTenant(url, tenantId) }
+      await untilAnswering(url, site)
+      return site
+    }),
+  )
+  await measure(targets, sites, APART * targets.length, WARM_SECONDS)
+  const one = await measure(targets.slice(0, 1), sites, APART, SECONDS)
+  const all = await measure(targets, sites, APART * targets.length, SECONDS)
+  const ratio = (all.perSecond / one.perSecond).toFixed(2)
+  process.stdout.write(
+    `\n${APART} in flight in each process, a workspace each: one process ${one.perSecond.toFixed(0)} turns/s, ` +
+      `${targets.length} processes ${all.perSecond.toFixed(0)} (${ratio} times)\n`,
+  )
+  return [
+    {
+      id: 'apart.rate',
+      label: `${targets.length} processes, a workspace and ${APART} in flight each: turns; floor: one process`,
+      value: stored(all.perSecond),
+      unit: '/s',
+      better: 'higher',
+      floor: stored(one.perSecond) ?? 0,
+      target: { of: 'share of the floor', bound: MIN_SHARE_OF_ONE },
+    },
+  ]
 }
 
 function reportOf(
@@ -106,10 +149,7 @@ function reportOf(
   const name = processes === 1 ? 'one process' : `${processes} processes`
   const of = `${name}, ${inFlight} in flight`
   const isMostBusy = inFlight === IN_FLIGHT.at(-1)
-  const target: Pick<Figure, 'target'> =
-    processes === 1
-      ? { target: { of: 'value', bound: MIN_TURNS } }
-      : { target: { of: 'share of the floor', bound: MIN_SHARE_OF_ONE } }
+  const target: Pick<Figure, 'target'> = { target: { of: 'value', bound: MIN_TURNS } }
   return [
     {
       id: `${processes}.${inFlight}.rate`,
@@ -138,37 +178,39 @@ function reportOf(
 }
 
 /** The first questions wait until the process has read the documents. */
-async function untilAnswering(url: string, token: string): Promise<void> {
+async function untilAnswering(url: string, { tenantId, token }: Site): Promise<void> {
   const target = {
     url: `${url}/api/v1/chatbot/message`,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    requests: [{ body: JSON.stringify({ tenant_id: 'bench', message: 'What is a hook?' }) }],
+    requests: [{ body: JSON.stringify({ tenant_id: tenantId, message: 'What is a hook?' }) }],
   }
   const ms = await recovery(target, MAX_PREPARATION_MS)
   if (ms === Infinity) throw new Error('The process does not answer.')
 }
 
+/** Each process is asked about its own site, or all about the only one. */
 async function measure(
   targets: readonly Target[],
-  token: string,
+  sites: readonly Site[],
   inFlight: number,
   duration: number,
 ): Promise<{ perSecond: number; p50: number; p99: number; cpu: number }> {
   const processor = () => targets.reduce((sum, { server }) => sum + processorMs(server), 0)
   const before = processor()
   const results = await Promise.all(
-    targets.map(({ url }) =>
-      autocannon({
+    targets.map(({ url }, at) => {
+      const { tenantId, token } = sites[at] ?? sites[0] ?? { tenantId: '', token: '' }
+      return autocannon({
         url: `${url}/api/v1/chatbot/message`,
         connections: inFlight / targets.length,
         duration,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         requests: QUESTIONS.map((message) => ({
-          body: JSON.stringify({ tenant_id: 'bench', message }),
+          body: JSON.stringify({ tenant_id: tenantId, message }),
         })),
-      }),
-    ),
+      })
+    }),
   )
   const answers = results.reduce((sum, result) => sum + result['2xx'], 0)
   const refused = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0)

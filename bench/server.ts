@@ -55,11 +55,14 @@ export async function startServer(
 }
 
 /** Creates a workspace with ample credits; returns its owner's token. */
-export async function openWorkspace(url: string, plan = 'enterprise'): Promise<string> {
-  const email = 'owner@example.com'
+export async function openWorkspace(
+  url: string,
+  { plan = 'enterprise', name = 'bench' }: { plan?: string; name?: string } = {},
+): Promise<string> {
+  const email = `owner@${name}.example`
   const password = 'a long password'
   await post(`${url}/api/v1/operator/workspaces`, OPERATOR_TOKEN, {
-    name: 'Bench',
+    name,
     plan,
     locale: 'tr',
     owner: { email, name: 'Owner', password },
