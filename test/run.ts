@@ -92,6 +92,10 @@ async function startServices(
   // The examples for receivers are run as they stand in the documentation.
   if (isIntegration) wanted.push('php', 'python')
   if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
+  // A named browser is the one to test in, unless the shell has a name too.
+  const { TEST_CHROMIUM, TEST_HEADLESS_SHELL } = process.env
+  const isShellWanted = suites.includes('browser') && (TEST_HEADLESS_SHELL || !TEST_CHROMIUM)
+  if (isShellWanted) wanted.push('headlessShell')
   if (suites.includes('interop')) wanted.push('soffice')
   const hasFaults = suites.includes('faults')
   if (hasFaults) wanted.push('postgres', 'redis', ...FAULT_PROGRAMS)
@@ -107,6 +111,8 @@ async function startServices(
     TMPDIR: folder,
   }
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
+  const headlessShell = programs.get('headlessShell')
+  if (headlessShell !== undefined) env.TEST_HEADLESS_SHELL = headlessShell
   for (const name of ['php', 'python', 'soffice'] as const) {
     const program = programs.get(name)
     if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program

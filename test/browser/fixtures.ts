@@ -67,8 +67,20 @@ export function tag(product: Product, attributes = `data-tenant="${product.tenan
 
 export const test = base.extend<
   { site: Site; widget: Widget; faults: string[]; others: undefined },
-  { product: Product }
+  { product: Product; isWholeBrowser: boolean }
 >({
+  // For what the headless shell does not have. A file of its own, because a worker has one browser.
+  isWholeBrowser: [false, { option: true, scope: 'worker' }],
+
+  launchOptions: [
+    async ({ launchOptions, isWholeBrowser }, use) => {
+      const { TEST_CHROMIUM } = process.env
+      const isOther = isWholeBrowser && TEST_CHROMIUM !== undefined
+      await use(isOther ? { ...launchOptions, executablePath: TEST_CHROMIUM } : launchOptions)
+    },
+    { scope: 'worker' },
+  ],
+
   product: [
     async ({}, use) => {
       const server = await startServer({

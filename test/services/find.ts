@@ -22,6 +22,8 @@ type Program = {
   package: string
   /** Where the program tells its version in another way, or on stderr. */
   versionFlag?: string
+  /** Whether the tests have another program where this one cannot be had. */
+  isOptional?: boolean
 }
 
 const PROGRAMS = {
@@ -32,6 +34,15 @@ const PROGRAMS = {
     folders: ['/usr/bin', '/opt/google/chrome'],
     version: 120,
     package: 'chromium',
+  },
+  headlessShell: {
+    title: 'Chromium’s headless shell',
+    setting: 'TEST_HEADLESS_SHELL',
+    names: ['chromium-headless-shell', 'chrome-headless-shell'],
+    folders: ['/usr/bin'],
+    version: 120,
+    package: 'chromium-headless-shell',
+    isOptional: true,
   },
   postgres: {
     title: 'PostgreSQL',
@@ -125,7 +136,7 @@ export class MissingProgram extends Error {}
 /**
  * Finds the programs that the chosen tests need: by their settings, else on the system, else by
  * installing their packages where that is possible.
- * @returns the path of each program
+ * @returns the path of each program; an optional one may be absent
  * @throws MissingProgram with one sentence for each missing program
  */
 export async function findPrograms(
@@ -137,9 +148,13 @@ export async function findPrograms(
   if (missing.length === 0) return found
   const installed = await machine.install(missing.map((name) => PROGRAMS[name].package))
   const late = installed ? await lookFor(machine, missing) : new Map<ProgramName, string>()
-  const lacking = missing.filter((name) => !late.has(name))
+  const lacking = missing.filter((name) => !late.has(name) && !isOptional(PROGRAMS[name]))
   if (lacking.length > 0) throw new MissingProgram(lacking.map(sentenceOf).join('\n'))
   return new Map([...found, ...late])
+}
+
+function isOptional(program: Program): boolean {
+  return program.isOptional === true
 }
 
 async function lookFor(machine: Machine, wanted: ProgramName[]): Promise<Map<ProgramName, string>> {

@@ -1,7 +1,9 @@
 import { expect, pageWith, strictPolicy, tag, test } from '../fixtures.ts'
 
-// A file of its own, because the flag takes a worker with a browser and a product of its own.
+// A file of its own, because the flag takes a worker with a browser and a product of its own. The
+// headless shell does not have that cache.
 test.use({
+  isWholeBrowser: true,
   contextOptions: { reducedMotion: 'reduce' },
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),

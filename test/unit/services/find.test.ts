@@ -33,6 +33,7 @@ function machineWith({
 }
 
 const CHROMIUM = { '/usr/bin/chromium': 'Chromium 156.0.8078.79 built on Debian' }
+const SHELL = { '/usr/bin/chromium-headless-shell': 'Chromium 150.0.7871.100' }
 const POSTGRES = { '/usr/lib/postgresql/17/bin/postgres': 'postgres (PostgreSQL) 17.6' }
 const REDIS = { '/usr/bin/redis-server': 'Redis server v=7.0.15 sha=00000000:0' }
 
@@ -106,6 +107,21 @@ describe('what the tests need', () => {
     const found = await findPrograms(machine, ['chromium', 'postgres', 'redis'])
     expect(installed).toEqual([['postgresql', 'redis-server']])
     expect(found.size).toBe(3)
+  })
+
+  test('may do without Chromium’s headless shell, which is installed where it can be', async () => {
+    const wanted = ['chromium', 'headlessShell'] as const
+    const { machine: root, installed } = machineWith({ programs: CHROMIUM, installable: SHELL })
+    const found = await findPrograms(root, [...wanted])
+    expect(installed).toEqual([['chromium-headless-shell']])
+    expect(found.get('headlessShell')).toBe('/usr/bin/chromium-headless-shell')
+    for (const given of [{ programs: CHROMIUM }, { programs: CHROMIUM, installable: {} }]) {
+      const { machine } = machineWith(given)
+      const without = await findPrograms(machine, [...wanted])
+      expect(Object.fromEntries(without)).toEqual({ chromium: '/usr/bin/chromium' })
+    }
+    const { machine } = machineWith({ env: { TEST_HEADLESS_SHELL: '/gone' }, programs: SHELL })
+    await expect(findPrograms(machine, ['headlessShell'])).rejects.toThrow(/TEST_HEADLESS_SHELL is/)
   })
 
   test('is named in one sentence each, with the way out, when nothing helps', async () => {
