@@ -27,6 +27,8 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   let isLeaving = false
   let wasWaiting = false
   let isIdentified = false
+  /** Requests under way, by visitor and identity. */
+  const identifying = new Map<string, Promise<void>>()
   const recovery = createRecovery({
     chat,
     storage,
@@ -54,8 +56,18 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   async function identify(): Promise<void> {
     const { name, email, phone, token } = host.identity
     const said = { name, email, phone, token }
-    isIdentified = storage.get('token') !== undefined
+    const visitor = storage.get('token')
+    isIdentified = visitor !== undefined
     if (!isIdentified || Object.values(said).every((each) => each === undefined)) return
+    // A late second refusal would remove what the next visitor has begun.
+    const key = JSON.stringify([visitor, said])
+    const sending = identifying.get(key) ?? sendIdentity(said)
+    identifying.set(key, sending)
+    await sending
+    identifying.delete(key)
+  }
+
+  async function sendIdentity(said: object): Promise<void> {
     await api.post('chatbot/identify', said).catch((refusal: unknown) => {
       if (!(refusal instanceof Refusal)) return
       if (refusal.status === 409) {
