@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 const { TEST_CHROMIUM, TEST_HEADLESS_SHELL, TEST_RESULTS } = process.env
-/** The shell lacks a window's parts and takes about half of the processor time. */
+/** The shell has no window, and takes less of the processor. */
 const BROWSER = TEST_HEADLESS_SHELL || TEST_CHROMIUM
 /** No sandbox, because tests may run as root; no traffic of the browser's own. */
 const FLAGS =
