@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { Diagnosis } from '../../../server/doctor/schema.ts'
+import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import {
   type DatabasePlace,
@@ -13,13 +14,13 @@ import {
   describeOnPostgres,
   useDatabase,
 } from '../../helpers/databases.ts'
-import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
 import {
   OPERATOR_TOKEN,
+  type StartedProduct,
   type TestProduct,
   type TestWorkspace,
   addWorkspace,
-  callOver,
+  startTestProduct,
 } from '../../helpers/product.ts'
 import { startEmbeddingsServer } from '../../helpers/servers/embeddings-server.ts'
 import { startModelServer } from '../../helpers/servers/model-server.ts'
@@ -68,11 +69,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop()
 })
 
-async function start(place: DatabasePlace): Promise<TestProcess & Pick<TestProduct, 'call'>> {
-  const running = await startTestProcess(place)
-  const stop = () => running.end('SIGTERM')
-  stops.push(stop)
-  return { ...running, call: (path, call = {}) => callOver(running.url, path, call) }
+/** Starts the product in this process: the program that is tested has a process of its own. */
+async function start(place: DatabasePlace): Promise<StartedProduct> {
+  const product = await startTestProduct(place, { passwords: new Passwords() })
+  stops.push(() => product.stop())
+  return product
 }
 
 async function folder(): Promise<string> {
@@ -280,7 +281,7 @@ describeOnPostgres('npx sohbet import-sqlite', (database) => {
       const to = await database.createEmpty()
       const busy = await sohbet(to, 'import-sqlite', from.dataDir)
       expect(busy).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') })
-      await running.end('SIGTERM')
+      await running.stop()
       const moved = await sohbet(to, 'import-sqlite', from.dataDir)
       expect(moved.output).toContain('row counts and ledger sums agree')
       expect(await read(await start(to), workspace)).toEqual(before)
