@@ -1,9 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import { sendErrorPage, wantsPage } from './error-page.ts'
+
+/**
+ * Reason phrases of HTTP statuses. An import statement reads every export of `node:http`, and with that
+ * loads Node's own `fetch` and `WebSocket` at each start.
+ */
+export const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Every code of a problem answer, with its HTTP status. */
 export const STATUS_OF = {

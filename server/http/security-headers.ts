@@ -1,9 +1,11 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import { clientAddress, isListed } from './addresses.ts'
 import { AppError } from './errors.ts'
+
+// An import statement would load Node's own `fetch` too (see `STATUS_CODES` in errors.ts).
+const { IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http')
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 /** Load balancers check these without TLS. */

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from '../errors.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Access, PUBLIC } from '../access.ts'
