@@ -5,11 +5,9 @@ import { HOUR_MS } from '../../../server/lib/durations.ts'
 import type { Me, Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
-import { startTestProcess } from '../../helpers/process.ts'
 import {
   OPERATOR_TOKEN,
   type TestWorkspace,
-  callOver,
   addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
@@ -183,18 +181,16 @@ describeOnBothDatabases('a plan that ended while no process ran', (database) => 
     const workspace = await addWorkspace(before)
     await patchWorkspace(before, workspace, { cancelled: true })
     await before.stop()
-    const running = await startTestProcess(place)
+    const after = await startTestProduct(place)
     try {
       const list = '/api/v1/operator/workspaces'
       const plansAre = async () => {
-        const { body } = await callOver<Page<object>>(running.url, list, {
-          token: OPERATOR_TOKEN,
-        })
+        const { body } = await after.call<Page<object>>(list, { token: OPERATOR_TOKEN })
         expect(body.data).toMatchObject([{ ws_id: workspace.id, plan: 'starter' }])
       }
       await eventually(plansAre)
     } finally {
-      await running.end('SIGTERM')
+      await after.stop()
     }
   })
 })
