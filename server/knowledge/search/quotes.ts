@@ -1,5 +1,5 @@
 import { sumOfBits } from '../../lib/text/word-mask.ts'
-import { fold, splitWords } from '../../lib/text/fold.ts'
+import { fold, hyphenated, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { isStopWord } from '../../lib/text/stop-words.ts'
@@ -115,6 +115,10 @@ function termIds(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32
       const id = vocabulary.find(form)
       if (id !== undefined) found.add(id)
     }
+  }
+  for (const compound of hyphenated(text)) {
+    const id = vocabulary.find(compound)
+    if (id !== undefined) found.add(id)
   }
   return Uint32Array.from(found)
 }

@@ -1,4 +1,4 @@
-import { nameParts, splitWords } from '../../lib/text/fold.ts'
+import { hyphenated, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
 import { detectLanguage } from '../../lib/text/language.ts'
 
@@ -49,6 +49,7 @@ export class TermCounter {
         if (entry !== undefined) onTerm(entry[0], entry[1])
       }
     }
+    for (const compound of hyphenated(text)) onTerm(this.idOf(compound), 1)
     return found.length
   }
 

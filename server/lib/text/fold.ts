@@ -59,6 +59,15 @@ export function splitWords(text: string): string[] {
   return found
 }
 
+/** Two words with a hyphen, which visitors write as one: `e-bike`, `wi-fi`, `check-in`. */
+const COMPOUND = /(?<![\p{L}\p{N}-])\p{L}{1,10}-\p{L}{1,10}(?![\p{L}\p{N}-])/gu
+
+/** The words with a hyphen of a text, folded and written as one. */
+export function hyphenated(text: string): string[] {
+  if (!text.includes('-')) return []
+  return (text.match(COMPOUND) ?? []).map((compound) => fold(compound.replace('-', '')))
+}
+
 /**
  * The parts of a name in code: `trustProxy` → trust, Proxy. Nothing for a plain word, nor for a name
  * with a capital first: JavaScript is not about Java.

@@ -57,6 +57,15 @@ test('shows at most three passages of one document', () => {
   expect(search(buildIndexSync(many), { question: 'word' }, 9)).toHaveLength(3)
 })
 
+test('finds a word with a hyphen by its spelling as one word', () => {
+  const site = buildIndexSync([
+    passage('Hire', 'Bikes', 'An e-bike is £46 a day. Free Wi-Fi in the waiting room.'),
+    passage('Hire', 'Helmets', 'Helmets are included.'),
+  ])
+  expect(search(site, { question: 'ebike' }, 1)[0]?.coverage).toBe(1)
+  expect(search(site, { question: 'wifi' }, 1)[0]?.coverage).toBe(1)
+})
+
 test('searches and answers any message whatever', () => {
   const message = fc.string({ unit: 'binary', maxLength: 4_000 })
   const lone = fc.constantFrom('\uD800', '\uDC00kargo', 'a\u0000b', "'''", '?'.repeat(4_000))
