@@ -57,6 +57,8 @@ const ABOUT_GOODS =
   /^(?:iade|degisim|garanti|return|refund|exchange|warrant|guarantee|ruckgabe|zuruckgeb|zuruckschick|umtausch|retour|gewahrleist|garantie|ارجاع|استرجاع|استبدال|ضمان)/
 /** A word with a match this close is not corrected. */
 const SURE_MATCH = 0.7
+/** A word with a match this close is the site's own; the forms of a verb may be those of another. */
+const KNOWN_MATCH = 0.8
 
 /** A question, and what helps to find its passage without being asked for. */
 export interface SearchRequest {
@@ -181,7 +183,7 @@ class WordExpander {
   }
 
   addSynonyms(forms: readonly string[], language: Language | undefined): void {
-    const isKnown = this.has(SURE_MATCH)
+    const isKnown = this.has(KNOWN_MATCH)
     const { same, other } = this.lookup.synonyms.find(forms, language, this.lookup.languages)
     const weights = this.lookup.synonymWeights
     const near = isKnown ? weights.synonymBeside : weights.synonym

@@ -66,6 +66,14 @@ test('finds a word with a hyphen by its spelling as one word', () => {
   expect(search(site, { question: 'wifi' }, 1)[0]?.coverage).toBe(1)
 })
 
+test('finds the synonyms of a noun that the site has in other words, beside a verb that begins alike', () => {
+  const site = buildIndexSync([
+    passage('Ödeme', 'Ödeme', 'Ödemenin yarısı indirmeden önce, kalanı teslimde alınır.'),
+    passage('Prices', 'Discounts', 'Pensioners: 7 %.'),
+  ])
+  expect(titles(site, 'indirim var mı')[0]).toBe('Prices')
+})
+
 test('searches and answers any message whatever', () => {
   const message = fc.string({ unit: 'binary', maxLength: 4_000 })
   const lone = fc.constantFrom('\uD800', '\uDC00kargo', 'a\u0000b', "'''", '?'.repeat(4_000))
