@@ -16,6 +16,8 @@ interface QuoteCandidate {
   kind: QuoteKind
   /** The index terms of its words, without duplicates. */
   terms: Uint32Array
+  /** Those of what is said for it elsewhere: the names of a row's columns, the question it answers. */
+  context: Uint32Array
 }
 
 /** A passage split into quotable parts. Built on its first hit and cached with the index. */
@@ -37,6 +39,8 @@ export interface ScoredQuote {
   at: number
   /** Share of the query that the part covers, 0–1 by weight. */
   score: number
+  /** The same together with a row's heading and column names, or with the question that it answers. */
+  inContext: number
   /** The words of the query that it has, closely matched: one bit each, in their order. */
   matched: number
 }
@@ -58,6 +62,8 @@ interface QuotePart {
   kind: QuoteKind
   /** The words that it is found by, where they are not those of the text. */
   found?: string
+  /** The names of a row's columns. */
+  columns?: string
 }
 
 function readCells(line: string): string[] {
@@ -75,7 +81,7 @@ function readRow(line: string, head: readonly string[]): QuotePart[] {
   })
   const write = (row: readonly string[]): string =>
     row.filter((cell) => cell.length > 1).join(' — ')
-  return [{ kind: 'row', text: write(named), found: write(cells) }]
+  return [{ kind: 'row', text: write(named), found: write(cells), columns: head.join(' ') }]
 }
 
 /** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
@@ -123,6 +129,14 @@ function termIds(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32
   return Uint32Array.from(found)
 }
 
+/** The question that a sentence answers; empty for any other part. */
+function questionBefore(parts: readonly QuotePart[], at: number): string {
+  const [before, own] = [parts[at - 1]?.text ?? '', parts[at]]
+  return own?.kind === 'sentence' && isQuestion(before) && !isQuestion(own.text) ? before : ''
+}
+
+const isQuestion = (text: string): boolean => /[?؟]$/.test(text)
+
 function readHeadline(heading: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array[] {
   const words = splitWords(heading.split(' › ').at(-1) ?? '')
   return words
@@ -136,11 +150,13 @@ export function splitQuotes(
   vocabulary: Vocabulary,
   stemmer: Stemmer,
 ): QuotablePassage {
-  const pieces = splitParts(text).map(({ text: written, kind, found = written }) => ({
+  const parts = splitParts(text)
+  const pieces = parts.map(({ text: written, kind, found = written, columns = '' }, at) => ({
     text: written,
     folded: fold(written),
     kind,
     terms: kind === 'code' ? new Uint32Array() : termIds(found, vocabulary, stemmer),
+    context: termIds(kind === 'row' ? columns : questionBefore(parts, at), vocabulary, stemmer),
   }))
   return {
     pieces,
@@ -179,14 +195,16 @@ export class QuoteScorer {
   }
 
   /** Returns the share of the query that these terms cover, 0–1 by weight. */
-  of(terms: Uint32Array): number {
+  of(...texts: readonly Uint32Array[]): number {
     let found = 0
     let same = 0
-    for (const id of terms) {
-      const bits = this.bits.get(id)
-      if (bits === undefined) continue
-      found |= bits
-      same |= this.sameBits.get(id) ?? 0
+    for (const terms of texts) {
+      for (const id of terms) {
+        const bits = this.bits.get(id)
+        if (bits === undefined) continue
+        found |= bits
+        same |= this.sameBits.get(id) ?? 0
+      }
     }
     const whole = sumOfBits(same, this.shares)
     return whole + SYNONYM_SHARE * sumOfBits(found & ~same, this.shares)
@@ -205,11 +223,15 @@ export class QuoteScorer {
     return asked.length / Math.max(1, words.length)
   }
 
-  quotes({ pieces }: QuotablePassage): ScoredQuote[] {
-    return pieces.map(({ text, folded, kind, terms }, at) => {
+  quotes({ pieces, heading }: QuotablePassage): ScoredQuote[] {
+    return pieces.map(({ text, folded, kind, terms, context }, at) => {
       const score = this.of(terms)
       const matched = score === 0 ? 0 : this.matchedBy(terms)
-      return { text, folded, kind, at, score, matched }
+      const isRow = kind === 'row' && score > 0
+      const inContext = isRow
+        ? this.of(terms, context, heading)
+        : this.of(terms, kind === 'row' ? terms : context)
+      return { text, folded, kind, at, score, inContext, matched }
     })
   }
 }

@@ -74,6 +74,18 @@ test('finds the synonyms of a noun that the site has in other words, beside a ve
   expect(titles(site, 'indirim var mı')[0]).toBe('Prices')
 })
 
+test('quotes the row of a table with its heading and columns, not a sentence below it', () => {
+  const site = buildIndexSync([
+    passage(
+      'Single items',
+      'Single items, Cologne depot to Istanbul depot',
+      '| Item | Price |\n| --- | --- |\n| Bicycle | €75 |\n| Fridge | €130 |\n\nDelivery to a home in Istanbul: €40.',
+    ),
+    passage('About', 'About us', 'We have moved homes since 1979.'),
+  ])
+  expect(answer('price to send a bicycle to istanbul', site).content).toContain('Bicycle — €75')
+})
+
 test('searches and answers any message whatever', () => {
   const message = fc.string({ unit: 'binary', maxLength: 4_000 })
   const lone = fc.constantFrom('\uD800', '\uDC00kargo', 'a\u0000b', "'''", '?'.repeat(4_000))

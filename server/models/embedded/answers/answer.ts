@@ -56,7 +56,7 @@ const MAX_BREAKS = 8
 const MAX_CITED = 3
 const CITED_SHARE = 0.4
 /** Factor on the score of a passage in another language than the question's. */
-const OTHER_LANGUAGE_FACTOR = 0.65
+const OTHER_LANGUAGE_FACTOR = 0.8
 /** Share of the best score from which a passage in the question's language is quoted instead. */
 const OWN_LANGUAGE_SHARE = 0.5
 /** Share from which a passage in a language that the visitor probably reads is quoted instead. */
@@ -126,6 +126,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
       breadth: hit.breadth,
+      isOwn: !isForeign,
     }
     return [source]
   })
@@ -146,7 +147,11 @@ export function chooseFrom(
       return (written === undefined || written === wish) && score >= max * share
     })
   const own = writtenIn(language, OWN_LANGUAGE_SHARE)
-  if (own.length > 0) return { sources, chosen: chooseQuotes(own, wanted) }
+  if (own.length > 0) {
+    // The hours of a site stand in each of its languages.
+    const from = search.detail === undefined ? sources : own
+    return { sources, chosen: chooseQuotes(from, wanted) }
+  }
   const any = chooseQuotes(sources, wanted)
   const next = NEXT_LANGUAGE[language]
   const nearer =

@@ -9,8 +9,13 @@ const KIND_PENALTY = 0.12
 const DETAIL_BONUS = 1.5
 /** Nearly any heading may speak of a time. */
 const DURATION_TITLE = 0.5
+/**
+ * The value of a passage in the visitor's language: it comes first, and one in another language is what
+ * a doubtful answer quotes beside it.
+ */
+const OWN_LANGUAGE_BONUS = 3
 /** Share of the best score from which a passage may answer in the first one's place. */
-const RIVAL_SHARE = { fewPages: 0.5, manyPages: 0.65 }
+const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
 
 const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
 
@@ -67,6 +72,8 @@ export interface AnswerQuote {
   at: number
   /** The weighted share of the question that the quote covers, 0–1. */
   score: number
+  /** The same together with a row's heading and column names, or with the question that it answers. */
+  inContext: number
   /** The words of the question that it has: one bit each, in the order of the hit's terms. */
   matched: number
 }
@@ -87,6 +94,8 @@ export interface QuoteSource {
   topics: number
   /** How much the site has written. */
   breadth: number
+  /** Whether it is in the language of the question, or in none that is known. */
+  isOwn: boolean
 }
 
 /** A passage with its value as the answer, and that of each of its quotes as the first sentence. */
@@ -121,14 +130,15 @@ function rateQuote(
   quote: AnswerQuote,
   { holds, bonus }: { holds: boolean | undefined; bonus: number },
 ): number {
-  if (quote.kind === 'code' || quote.text.length < MIN_QUOTE_LENGTH) return 0
+  const isFragment = quote.kind !== 'row' && quote.text.length < MIN_QUOTE_LENGTH
+  if (quote.kind === 'code' || isFragment) return 0
   const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
   const fit = holds === undefined ? 0 : holds ? bonus : -KIND_PENALTY
   // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
   const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
   const length = quote.text.length > LONG_SENTENCE ? 0.8 : 1
-  return Math.max(0, (quote.score + opening + fit) * shape * length)
+  return Math.max(0, (quote.inContext + opening + fit) * shape * length)
 }
 
 function rateSource(
@@ -145,7 +155,7 @@ function rateSource(
     }),
   )
   const best = Math.max(0, ...values)
-  const heldScores = source.quotes.map(({ score }, at) =>
+  const heldScores = source.quotes.map(({ inContext: score }, at) =>
     held[at] === true ? Math.min(1, score + source.headingShare) : 0,
   )
   const priced = kind === 'price' && source.quotes.some(({ folded }) => SUM.test(folded))
@@ -165,10 +175,13 @@ function rateSource(
     sum: priced ? 1 : 0,
   }
   const breadth = source.breadth >= 0.5 ? 1 : source.breadth
-  const value = CHOICE_MEASURES.reduce((sum, name) => {
-    const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
-    return sum + weight * measures[name]
-  }, 0)
+  const value = CHOICE_MEASURES.reduce(
+    (sum, name) => {
+      const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
+      return sum + weight * measures[name]
+    },
+    source.isOwn ? OWN_LANGUAGE_BONUS : 0,
+  )
   return { source, values, best, holds, measures, value }
 }
 

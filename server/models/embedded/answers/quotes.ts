@@ -180,6 +180,8 @@ function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boole
       if (isWanted && quote.text.length <= MAX_CODE_LENGTH) run.push(quote)
       break
     }
+    // The next question of a page of questions and answers begins another topic.
+    if (next > at && quote.text.endsWith('?') && quote.matched === 0) break
     const isFull = length + quote.text.length > RUN_LENGTH && next > at
     if (isFull && quote.text.length > LEFTOVER_LENGTH) break
     if (isFull && next < all.length - 1) break

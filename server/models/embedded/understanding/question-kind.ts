@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
   [
     'duration',
-    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! تفتح| تغلق)|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
+    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! تفتح| تغلق)|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
   ],
   [
     'hours',
@@ -101,7 +101,7 @@ const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w*[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
-  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\bpazartesi\b|\bmonday\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b/
+  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b/
 const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
 const EMAIL = /@\w/
 
