@@ -50,6 +50,9 @@ const FILES: readonly (readonly [Site, Part])[] = [
   ['tesisat', 'recent'],
   ['dilokulu', 'recent'],
   ['bagotel', 'recent'],
+  ['fizyo', 'recent'],
+  ['bisiklet', 'recent'],
+  ['nakliyat', 'recent'],
 ]
 const MAX_HITS = 8
 /** How much a question without an answer counts, so that it is refused rather than answered wrongly. */

@@ -86,6 +86,28 @@ test('quotes the row of a table with its heading and columns, not a sentence bel
   expect(answer('price to send a bicycle to istanbul', site).content).toContain('Bicycle — €75')
 })
 
+test('says no where a Turkish sentence denies what is asked for', () => {
+  const site = buildIndexSync([
+    passage('Teslimat', 'Teslimat', 'Halıyı kapının önüne bırakmayız.'),
+    passage('Ödeme', 'Ödeme', 'Kartla ödeyebilirsiniz.'),
+  ])
+  expect(answer('halıyı kapının önüne bırakır mısınız', site).content).toMatch(/^Hayır\. Halıyı/)
+})
+
+test('quotes the answer of a page of questions and answers, without the next question', () => {
+  const site = buildIndexSync([
+    passage(
+      'Sorular',
+      'Sık sorulanlar',
+      'Suyum kahverengi akıyor, boru mu çürük? Önce komşuya sorun. Parçayı ben alsam? Olur, takarız.',
+    ),
+    passage('Ödeme', 'Ödeme', 'Kartla ödeyebilirsiniz.'),
+  ])
+  const { content } = answer('suyum kahverengi akıyor', site)
+  expect(content).toContain('Önce komşuya sorun.')
+  expect(content).not.toContain('Parçayı')
+})
+
 test('searches and answers any message whatever', () => {
   const message = fc.string({ unit: 'binary', maxLength: 4_000 })
   const lone = fc.constantFrom('\uD800', '\uDC00kargo', 'a\u0000b', "'''", '?'.repeat(4_000))

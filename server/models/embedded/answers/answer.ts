@@ -22,7 +22,7 @@ import { ANSWER_STRINGS } from './strings.ts'
  * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
  * words of a small site tell its topics less well apart.
  */
-const UNSURE_SHARE = { fewPages: 0.7, manyPages: 0.38 }
+const UNSURE_SHARE = { fewPages: 0.77, manyPages: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.5
 /** Share of the question's topics that a passage has which a refusal names. */

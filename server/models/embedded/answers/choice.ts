@@ -13,7 +13,7 @@ const DURATION_TITLE = 0.5
  * The value of a passage in the visitor's language: it comes first, and one in another language is what
  * a doubtful answer quotes beside it.
  */
-const OWN_LANGUAGE_BONUS = 3
+const OWN_LANGUAGE_BONUS = 4
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
 

@@ -115,7 +115,7 @@ export const RELATED = {
   whole: 1.25,
 } as const satisfies Weights
 export const SURE = {
-  base: -3.85,
+  base: -4.0,
   own: 1.12,
   pair: -0.31,
   words: 0.67,

@@ -3,7 +3,7 @@ import type { Language } from '../../../lib/text/language.ts'
 
 /** Words and endings that deny, folded, by language of the documents. */
 const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
-  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun)/,
+  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun)/,
   en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b)/,
 }
 /** The second half of a sentence may say the opposite of the first. */

@@ -129,7 +129,13 @@ function withRemarks(chosen: readonly AnswerQuote[], all: readonly AnswerQuote[]
   let length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
   for (const quote of all) {
     const isNew = quote.kind === 'sentence' && (quote.matched & ~said) !== 0
-    if (!isNew || quotes.includes(quote) || length + quote.text.length > MAX_LIST_LENGTH) continue
+    if (
+      !isNew ||
+      isQuestion(quote) ||
+      quotes.includes(quote) ||
+      length + quote.text.length > MAX_LIST_LENGTH
+    )
+      continue
     quotes.push(quote)
     said |= quote.matched
     length += quote.text.length + 1
@@ -153,6 +159,9 @@ function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuo
   }
   return kept
 }
+
+/** Whether it is a question of the page's own, which says nothing without its answer. */
+const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
 
 /** The sentence that was asked for and what follows it; before it only what it refers to. */
 function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boolean): AnswerQuote[] {
@@ -181,7 +190,7 @@ function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boole
       break
     }
     // The next question of a page of questions and answers begins another topic.
-    if (next > at && quote.text.endsWith('?') && quote.matched === 0) break
+    if (next > at && isQuestion(quote) && quote.matched === 0) break
     const isFull = length + quote.text.length > RUN_LENGTH && next > at
     if (isFull && quote.text.length > LEFTOVER_LENGTH) break
     if (isFull && next < all.length - 1) break
@@ -192,6 +201,7 @@ function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boole
   for (let before = 0; before < start; before += 1) {
     const quote = all[before]
     if (quote?.kind !== 'sentence' || (quote.score < 0.3 && start > 2)) continue
+    if (isQuestion(quote)) continue
     if (length + quote.text.length > RUN_LENGTH || run.some(({ kind }) => kind !== 'sentence'))
       break
     run.push(quote)
