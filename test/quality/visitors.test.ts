@@ -15,54 +15,63 @@ import {
 
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them but `unfitted`, which nothing was
- * tuned with.
+ * others were held out once, and `fit.ts` fits the weights on all of them but `unfitted` and `reworded`, which
+ * nothing was tuned with; the visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
   {
     part: 'unfitted',
-    sites: ['fizyo', 'bisiklet', 'nakliyat'],
-    right: 0.66,
-    refused: 0.3,
-    wrong: 0.06,
-    unrelated: 0.78,
-    sure: 0.9,
+    sites: ['hali', 'fruit', 'para'],
+    right: 0.68,
+    refused: 0.24,
+    wrong: 0.085,
+    unrelated: 0.74,
+    sure: 0.85,
+  },
+  {
+    part: 'reworded',
+    sites: ['hali', 'fruit', 'para'],
+    right: 0.42,
+    refused: 0.47,
+    wrong: 0.09,
+    unrelated: 0.68,
+    sure: 0.75,
   },
   {
     part: 'recent',
-    sites: ['tesisat', 'dilokulu', 'bagotel'],
-    right: 0.67,
-    refused: 0.26,
-    wrong: 0.07,
-    unrelated: 0.8,
+    sites: ['tesisat', 'dilokulu', 'bagotel', 'fizyo', 'bisiklet', 'nakliyat'],
+    right: 0.71,
+    refused: 0.25,
+    wrong: 0.05,
+    unrelated: 0.75,
     sure: 0.9,
   },
   {
     part: 'untouched',
     sites: ['surucu', 'ofis', 'tekne'],
-    right: 0.7,
-    refused: 0.23,
-    wrong: 0.07,
-    unrelated: 0.85,
+    right: 0.75,
+    refused: 0.2,
+    wrong: 0.04,
+    unrelated: 0.82,
     sure: 0.9,
   },
   {
     part: 'newest',
     sites: ['yikama', 'yedek', 'pastane'],
-    right: 0.79,
-    refused: 0.19,
-    wrong: 0.03,
-    unrelated: 0.91,
+    right: 0.83,
+    refused: 0.15,
+    wrong: 0.02,
+    unrelated: 0.88,
     sure: 0.9,
   },
   {
     part: 'unseen',
     sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.86,
-    refused: 0.1,
-    wrong: 0.06,
-    unrelated: 0.95,
+    right: 0.91,
+    refused: 0.06,
+    wrong: 0.03,
+    unrelated: 0.92,
     sure: 0.9,
   },
   {
@@ -77,9 +86,9 @@ const SETS = [
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.83,
-    refused: 0.15,
-    wrong: 0.03,
+    right: 0.86,
+    refused: 0.14,
+    wrong: 0.01,
     unrelated: 0.97,
     sure: 0.9,
   },

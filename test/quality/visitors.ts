@@ -22,7 +22,7 @@ import { indexed } from './documents.ts'
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
  * school, shared offices, boat trips, a plumber, a language school abroad, a wine hotel, a
- * physiotherapist, a bicycle shop and movers.
+ * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm and paragliders.
  */
 export type Site =
   | 'demo'
@@ -47,6 +47,9 @@ export type Site =
   | 'fizyo'
   | 'bisiklet'
   | 'nakliyat'
+  | 'hali'
+  | 'fruit'
+  | 'para'
 
 /** A file of questions of a site. */
 export type Part =
@@ -58,6 +61,7 @@ export type Part =
   | 'untouched'
   | 'recent'
   | 'unfitted'
+  | 'reworded'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -81,6 +85,8 @@ export interface Reply {
 }
 
 const MAX_HITS = 8
+/** The parts that have a folder of their own, by site. */
+const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>(['recent', 'unfitted', 'reworded'])
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS: Readonly<Record<Site, string>> = {
   demo: join(ROOT, 'server/demo/documents'),
@@ -105,6 +111,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   fizyo: join(ROOT, 'test/data/sites/fizyo'),
   bisiklet: join(ROOT, 'test/data/sites/bisiklet'),
   nakliyat: join(ROOT, 'test/data/sites/nakliyat'),
+  hali: join(ROOT, 'test/data/sites/hali'),
+  fruit: join(ROOT, 'test/data/sites/fruit'),
+  para: join(ROOT, 'test/data/sites/para'),
 }
 
 /** The index of a site's documents. */
@@ -119,8 +128,7 @@ export function buildSite(site: Site): SearchIndex {
 }
 
 export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
-  const name =
-    part === 'unfitted' || part === 'recent' ? join(part, `${site}.txt`) : `${site}.${part}.txt`
+  const name = IN_FOLDERS.has(part) ? join(part, `${site}.txt`) : `${site}.${part}.txt`
   const file = join(import.meta.dirname, 'visitors', name)
   return readFileSync(file, 'utf8')
     .trim()
