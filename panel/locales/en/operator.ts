@@ -132,7 +132,7 @@ export const words = {
     public_url: 'Public address',
     webhook_targets: 'Webhook targets',
   },
-  /** What to do about a check that failed; the server says so in English. */
+  /** Advice for each check that may fail; the server has it in English alone. */
   advice: (_name: CheckName): string | undefined => undefined,
   queues: 'Queues',
   queue: 'Queue',

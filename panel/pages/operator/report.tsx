@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 /**
- * What the server found, in English, under advice in the reader's language. Screen readers read each
+ * Findings of the server, in English, under advice in the reader's language. Screen readers read each
  * in its language.
  */
 export function Report({
