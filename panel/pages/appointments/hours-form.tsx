@@ -21,7 +21,7 @@ export function HoursForm({ tenant, words }: { tenant: Tenant; words: Words }): 
   const form = useForm()
   const { appointment = {} } = tenant.forms
   const { holidays: closed = [], ...week } = tenant.office_hours
-  const isEnabled = useSignal(appointment.enabled === true)
+  const isEnabled = useSignal(appointment.enabled !== false)
   const services = useSignal<Service[]>(appointment.services ?? [])
   const slot = useSignal(String(tenant.slot_minutes))
   const notice = useSignal(hoursText(appointment.notice_minutes))

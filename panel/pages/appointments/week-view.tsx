@@ -34,7 +34,7 @@ export function WeekView({ tenant, words }: { tenant: Tenant; words: Words }): V
     const found = await allAppointments(api, filter, signal)
     return found.filter(({ start }) => days.includes(zoned(start, tenant.time_zone).day))
   })
-  const isOff = tenant.forms.appointment?.enabled !== true
+  const isOff = !isBookable(tenant)
   const mayChange = session.me.value?.user.role !== 'operator'
   const month = dayName(monday, language.value, { month: 'long', year: 'numeric' })
 
@@ -185,6 +185,12 @@ function Grid({
       </div>
     </>
   )
+}
+
+/** Whether visitors can book: within opening hours, unless booking is switched off. */
+function isBookable({ office_hours: office, forms }: Tenant): boolean {
+  const isOpen = WEEKDAYS.some((day) => (office[day] ?? []).length > 0)
+  return isOpen && forms.appointment?.enabled !== false
 }
 
 /** The hours that hold the opening hours and every appointment, as [first, last). */

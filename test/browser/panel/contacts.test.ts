@@ -126,3 +126,23 @@ test('hours are set, an appointment is seen, moved and cancelled', async ({ brow
   await expect(operator.getByText('Bunları sahipler ve yöneticiler değiştirebilir.')).toBeVisible()
   await expect(operator.getByRole('button', { name: 'Kaydet' })).toBeDisabled()
 })
+
+test('a site with hours shows its booking as on, and saving leaves it on', async ({
+  browser,
+  product,
+}) => {
+  const tenant = `salon-${crypto.randomUUID().slice(0, 8)}`
+  await product.ask('/api/v1/tenants', { tenant_id: tenant, name: tenant, time_zone: 'UTC' })
+  const hours = { mon: [{ from: '09:00', to: '17:00' }] }
+  await product.ask(`/api/v1/tenants/${tenant}`, { office_hours: hours }, 'PATCH')
+  const { page, faults } = await openPanel(browser, product, `/appointments?site=${tenant}`)
+  await expect(page.getByText('Bu hafta randevu yok')).toBeVisible()
+  await page.getByRole('link', { name: 'Saatler ve hizmetler' }).click()
+  await expect(page.getByLabel('Ziyaretçiler sohbetten randevu alabilsin')).toBeChecked()
+  await page.getByRole('button', { name: 'Kaydet' }).click()
+  await expect(page.getByText('Kaydedildi')).toBeVisible()
+  const id = await addSession(product, tenant)
+  const { data } = await product.ask<Slots>(`/api/v1/chatbot/sessions/${id}/slots`)
+  expect(data.length).toBeGreaterThan(0)
+  expect(faults).toEqual([])
+})
