@@ -64,7 +64,7 @@ export function AppointmentList({ tenant, words }: { tenant: Tenant; words: Word
                     day: 'numeric',
                     month: 'short',
                     year: 'numeric',
-                    hour: '2-digit',
+                    hour: 'numeric',
                     minute: '2-digit',
                     timeZone,
                   })}

@@ -142,7 +142,7 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
             </button>
           ))}
           {!isNote && state === 'bot' && (
-            <span class="soft small ellipsis">{words.claimHint.bot}</span>
+            <span class="soft small">{words.claimHint.bot}</span>
           )}
         </div>
       )}
