@@ -59,7 +59,7 @@ export async function openWorkspace(
   url: string,
   { plan = 'enterprise', name = 'bench' }: { plan?: string; name?: string } = {},
 ): Promise<string> {
-  const email = `owner@${name}.example`
+  const email = ownerOf(name)
   const password = 'a long password'
   await post(`${url}/api/v1/operator/workspaces`, OPERATOR_TOKEN, {
     name,
@@ -71,6 +71,9 @@ export async function openWorkspace(
   const { access_token } = await post(`${url}/api/v1/auth/token`, '', { email, password })
   return access_token ?? ''
 }
+
+/** The address of a workspace's owner. */
+export const ownerOf = (name = 'bench'): string => `owner@${name}.example`
 
 /** Posts JSON and returns the parsed response. Throws for any status but 2xx. */
 export async function post(

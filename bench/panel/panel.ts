@@ -5,7 +5,7 @@ import type { Figure } from '../report/figure.ts'
 import type { PanelBench } from './figures.ts'
 import { benchInbox } from './inbox.ts'
 import { benchBytes, benchHome } from './load.ts'
-import { ensureBuilt, openWorkspace, post, startServer } from '../server.ts'
+import { ensureBuilt, openWorkspace, ownerOf, post, startServer } from '../server.ts'
 
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync ' +
@@ -39,7 +39,7 @@ export async function benchPanel(only: readonly string[]): Promise<Figure[]> {
       tenant: TENANT,
       async signIn() {
         const context = await browser.newContext({ viewport: WINDOW, locale: 'tr-TR' })
-        const login = { email: 'owner@example.com', password: 'a long password' }
+        const login = { email: ownerOf(), password: 'a long password' }
         const headers = { origin: url }
         await context.request.post(`${url}/api/v1/auth/login`, { data: login, headers })
         return context
