@@ -141,9 +141,7 @@ export function Composer({ thread, head, mode, isTaken, words, input }: Props): 
               {words[each]}
             </button>
           ))}
-          {!isNote && state === 'bot' && (
-            <span class="soft small">{words.claimHint.bot}</span>
-          )}
+          {!isNote && state === 'bot' && <span class="soft small">{words.claimHint.bot}</span>}
         </div>
       )}
       <textarea
