@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 import { Button } from './button.tsx'
 
@@ -18,7 +18,8 @@ export function Dialog({
   const { words } = useApp()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // In the task that draws it: what was pressed is covered, and the focus moved, before the next key.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
   return (

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../../../server/overview/schema.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useApp } from '../app-context.ts'
@@ -58,7 +58,7 @@ export function CommandPalette({
   })
   const all = useComputed(() => [...pages.value, ...found.value])
 
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     chosen.value = 0
     const wanted = text.value.trim()
