@@ -3,25 +3,33 @@ import type { Document } from '../../server/knowledge/schema.ts'
 import { useApp } from '../app/app-context.ts'
 import type { ReadingWords } from '../locales/en/parts/reading.ts'
 import { Badge } from '../ui/page.tsx'
+import { explainReading } from './reading-problems.ts'
 
-/** Whether a document can be searched, with its progress or its error as a sentence. */
-export function DocumentState({
-  document,
-  words,
-}: {
+interface Props {
   document: Pick<Document, 'state' | 'error' | 'passages' | 'pages'>
   words: ReadingWords['states']
-}): VNode {
+}
+
+/** Whether a document can be searched, with its progress, and what went wrong in a sentence. */
+export function DocumentState({ document, words }: Props): VNode {
+  const badge = <Progress document={document} words={words} />
+  const { error } = document
+  if (error === null) return badge
+  return (
+    <span class="document-state long">
+      {badge}
+      <span class="soft small">
+        {explainReading(error, words.problems) ?? words.problems.other(error, '')}
+      </span>
+    </span>
+  )
+}
+
+function Progress({ document, words }: Props): VNode {
   const { format } = useApp()
   const { number } = format.value
-  const { state, error, pages, passages } = document
-  if (state === 'failed') {
-    return (
-      <Badge tone="wrong" lang={error === null ? undefined : 'en'}>
-        {error ?? words.failed}
-      </Badge>
-    )
-  }
+  const { state, pages, passages } = document
+  if (state === 'failed') return <Badge tone="wrong">{words.failed}</Badge>
   if (pages && (state === 'indexing' || pages.ready < pages.total)) {
     return <Badge tone="accent">{words.pages(number(pages.ready), number(pages.total))}</Badge>
   }

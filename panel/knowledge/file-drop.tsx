@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
+import { ApiError } from '../app/api/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { ReadingWords } from '../locales/en/parts/reading.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { explainReading } from './reading-problems.ts'
 import './knowledge.css'
 
 const ACCEPTED = '.md,.markdown,.html,.htm,.txt,.pdf,.docx'
@@ -12,11 +14,11 @@ const ACCEPTED = '.md,.markdown,.html,.htm,.txt,.pdf,.docx'
 /** A field for files, by drag and drop or by the file dialog. Uploads one after the other. */
 export function FileDrop({
   tenantId,
-  words,
+  words: { files: words, states },
   onAdded,
 }: {
   tenantId: string
-  words: ReadingWords['files']
+  words: Pick<ReadingWords, 'files' | 'states'>
   onAdded: () => unknown
 }): VNode {
   const { api, toasts, explain } = useApp()
@@ -33,7 +35,10 @@ export function FileDrop({
         await api.upload(`tenants/${tenantId}/knowledge`, form)
         toasts.done(words.added(file.name))
       } catch (error) {
-        toasts.failed(`${file.name}: ${explain(error)}`)
+        // There is no field to mark: the sentence has to say what is wrong with the file.
+        const [field] = error instanceof ApiError ? error.fields : []
+        const why = field && explainReading(field.message, states.problems)
+        toasts.failed(`${file.name}: ${why ?? explain(error)}`)
       }
       await onAdded()
     }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import { useStoredText } from '../../app/stored-draft.ts'
 import { FileDrop } from '../../knowledge/file-drop.tsx'
+import { explainReading } from '../../knowledge/reading-problems.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,9 +45,7 @@ export function AddDocument(props: Props): VNode {
         {(way.value === 'site' || way.value === 'page') && (
           <FromWeb key={way.value} {...props} kind={way.value === 'site' ? 'sitemap' : 'url'} />
         )}
-        {way.value === 'files' && (
-          <FileDrop tenantId={tenantId} words={words.files} onAdded={onAdded} />
-        )}
+        {way.value === 'files' && <FileDrop tenantId={tenantId} words={words} onAdded={onAdded} />}
         {way.value === 'text' && <FromText {...props} title={title ?? ''} />}
       </div>
     </Dialog>
@@ -109,7 +108,7 @@ function FromText({
   title: first,
 }: Props & { title: string }): VNode {
   const { api } = useApp()
-  const form = useForm()
+  const form = useForm((message) => explainReading(message, words.states.problems))
   const title = useSignal(first)
   const content = useStoredText(`new document ${tenantId}`)
 

@@ -7,6 +7,7 @@ import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import { useStoredText } from '../../app/stored-draft.ts'
 import { DocumentState } from '../../knowledge/document-state.tsx'
+import { explainReading } from '../../knowledge/reading-problems.ts'
 import type { Words } from '../../locales/en/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
@@ -48,7 +49,6 @@ export function DocumentPage({
         <div class="stack">
           <BackLink path="/knowledge">{words.tabs.documents}</BackLink>
           <PageHead title={value.title}>
-            <DocumentState document={value} words={words.states} />
             {(value.kind === 'url' || value.kind === 'sitemap') && (
               <Button icon="refresh" onPress={readAgain}>
                 {words.readAgain}
@@ -101,6 +101,10 @@ function Facts({ document, words }: { document: FullDocument; words: Words }): V
     <dl class="definitions">
       <dt>{words.columns.kind}</dt>
       <dd>{words.kinds[document.kind]}</dd>
+      <dt>{words.columns.state}</dt>
+      <dd>
+        <DocumentState document={document} words={words.states} />
+      </dd>
       {document.url !== null && (
         <>
           <dt>{words.address}</dt>
@@ -145,7 +149,7 @@ function Editor({
   onSaved: () => Promise<void>
 }): VNode {
   const { api, toasts, words: common } = useApp()
-  const form = useForm()
+  const form = useForm((message) => explainReading(message, words.states.problems))
   const title = useSignal(document.title)
   const content = useStoredText(document.doc_id, document.content)
 

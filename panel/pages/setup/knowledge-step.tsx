@@ -63,7 +63,7 @@ export function KnowledgeStep({ words, next }: StepProps): VNode {
           <Website words={words} tenantId={tenantId} onAdded={documents.reload} />
         )}
         {source.value === 'files' && (
-          <FileDrop tenantId={tenantId} words={words.files} onAdded={documents.reload} />
+          <FileDrop tenantId={tenantId} words={words} onAdded={documents.reload} />
         )}
         {source.value === 'facts' && (
           <Facts words={words} tenantId={tenantId} onAdded={documents.reload} />
@@ -152,6 +152,7 @@ function Facts({ words, tenantId, onAdded }: SourceProps): VNode {
           label={words.factHeadings[index] ?? ''}
           value={fact}
           placeholder={words.factExamples[index] ?? ''}
+          error={index === 0 ? form.errorOf('/content') : undefined}
         />
       ))}
     </Form>

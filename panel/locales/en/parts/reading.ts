@@ -1,5 +1,8 @@
+import { words as problems } from './reading-problems.ts'
+
 export const words = {
   states: {
+    problems,
     queued: 'Waiting',
     indexing: 'Reading…',
     failed: 'Could not be read',

@@ -1,7 +1,9 @@
 import type { ReadingWords } from '../../en/parts/reading.ts'
+import { words as problems } from './reading-problems.ts'
 
 export const words: ReadingWords = {
   states: {
+    problems,
     queued: 'Sırada',
     indexing: 'Okunuyor…',
     failed: 'Okunamadı',

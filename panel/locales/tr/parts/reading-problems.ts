@@ -1,0 +1,56 @@
+import type { ReadingProblemWords } from '../../en/parts/reading-problems.ts'
+
+export const words: ReadingProblemWords = {
+  outdated: (why) => `Yeniden okunamadı; önceki metin kullanılıyor. ${why}`,
+  noPageBecause: (why) => `Hiçbir sayfası okunamadı. İlki: ${why}`,
+  robotsUnreadable: (why) => `Sitenin robots.txt dosyası okunamadı. ${why}`,
+  unreadable: () => 'Dosya okunamadı. Yeniden ya da PDF olarak kaydedip yükleyin.',
+  wordDamaged: () => 'Word dosyası bozuk. Yeniden kaydedip yükleyin.',
+  wordWithoutText: () => 'Word dosyasında metin yok. Metin ekleyip yeniden yükleyin.',
+  tooLarge: () => 'Dosyada çok fazla metin var. Birkaç dosyaya bölün.',
+  empty: () => 'Dosya boş. İçinde metin olan bir dosya yükleyin.',
+  otherOffice: () =>
+    'Arşivler ve bu türden Office dosyaları okunmaz. PDF ya da Word (.docx) olarak kaydedin.',
+  htmlAsText: () => 'Bu bir HTML sayfası. HTML olarak ekleyin ya da metnini yapıştırın.',
+  otherType: () => 'Bu dosya türü okunmaz. PDF, Word (.docx), Markdown, HTML ya da metin yükleyin.',
+  notText: () => 'Bu metin değil, bir dosya. Dosya olarak yükleyin ya da metnini yapıştırın.',
+  notHtml: () => 'İçinde HTML yok. Metin olarak ekleyin.',
+  tooManySections: () => 'Çok fazla bölümü var. Birkaç belgeye bölün.',
+  withoutText: () => 'İçinde metin yok. Metin içeren bir belge ekleyin.',
+  pdfTooLong: (pages, most) => `PDF ${pages} sayfa; en çok ${most} sayfa okunur. Bölüp yükleyin.`,
+  pdfScan: () => 'PDF’te metin yok, taranmış görünüyor. Önce metin tanımadan (OCR) geçirin.',
+  pdfLocked: () => 'PDF parolalı. Parolasız kaydedip yükleyin.',
+  pdfDamaged: () => 'PDF bozuk. Yeniden dışa aktarıp yükleyin.',
+  tooHeavy: () => 'Okunması çok uzun sürüyor. Birkaç dosyaya bölün.',
+  notSitemap: () =>
+    'Bu bir site haritası değil. sitemap.xml adresini girin ya da sayfanın kendisini ekleyin.',
+  sitemapTooLarge: () => 'Site haritası çok büyük. Bölün ya da sayfaları tek tek ekleyin.',
+  sitemapDamaged: () => 'Site haritası bozuk. Yeniden oluşturun.',
+  sitemapEmpty: () => 'Site haritasında kendi sitesinden sayfa yok. İçindeki adresleri denetleyin.',
+  sitemapCut: (most) => `Site haritasının yalnızca ilk ${most} sayfası okunur.`,
+  robots: (robot) =>
+    `Sitenin robots.txt dosyası bu sayfayı yasaklıyor. ${robot} için izin verin ya da metni yapıştırın.`,
+  noIndex: () => 'Sayfa dizine eklenmek istemiyor (noindex). İzin verin ya da metnini yapıştırın.',
+  noPage: (status) => `Bu adreste sayfa yok (${status}). Adresi denetleyin.`,
+  refused: (status) =>
+    `Site bu sayfayı göstermiyor (${status}). Herkese açın ya da metnini yapıştırın.`,
+  failing: (status) => `Site hata verdi (${status}). Daha sonra yeniden okutun.`,
+  timeout: () => 'Site zamanında yanıt vermedi. Daha sonra yeniden okutun.',
+  redirects: () => 'Adres sürekli ya da yanlış yere yönlendiriyor. Adresi denetleyin.',
+  pageTooLarge: (size) => `Sayfa ${size} MB’tan büyük. Metnini bölerek ekleyin.`,
+  notFound: () => 'Site bulunamadı ya da herkese açık değil. Adresi denetleyin.',
+  unreachable: () => 'Site bağlantıyı kabul etmedi ya da kesti. Daha sonra yeniden okutun.',
+  certificate: () => 'Sitenin sertifikası geçersiz. Yenileyip sayfayı yeniden okutun.',
+  badAnswer: () => 'Sitenin yanıtı anlaşılamadı. Adresi denetleyin.',
+  otherSite: (host) => `Adres başka bir siteye gidiyor (${host}). Onu ekleyin.`,
+  siteDown: () => 'Site yanıt vermez oldu. Kalanı daha sonra okunur.',
+  siteSlow: () =>
+    'Site tümünü okumaya yetecek kadar hızlı değil. Kalanı bir sonraki sefere okunur.',
+  copy: (address) => `${address} sayfasının kopyası; onun yerine o okunuyor.`,
+  noPages: () => 'Hiçbir sayfası okunamadı.',
+  tooManyPassages: (most) =>
+    `Bir sitenin en çok ${most} bölümü olabilir; bu sınır aşılıyor. Başka belgeleri silin.`,
+  unsearchable: () => 'Site, aranamayacak kadar çok belge içeriyor. Gerekmeyenleri silin.',
+  address: () => 'Bu adres kullanılamaz. https:// ile başlayan, herkese açık tam bir adres girin.',
+  other: () => 'Okunamadı. Yeniden deneyin; olmazsa metnini yapıştırın.',
+}
