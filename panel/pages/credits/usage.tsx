@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import type { z } from 'zod'
 import type { UsageKind, UsagePage, UsageRow } from '../../../server/credits/schema.ts'
-import type { Member } from '../../../server/platform/schema.ts'
+import type { ApiKey, Member } from '../../../server/platform/schema.ts'
 import type { Page } from '../../app/api/api.ts'
+import { allPrompts } from '../../app/api/all-prompts.ts'
 import { useApp } from '../../app/app-context.ts'
 import { dayBefore } from '../../app/language/days.ts'
 import { useList, useResource } from '../../app/api/resource.ts'
@@ -102,18 +103,25 @@ function BySubject({
   total: number | undefined
   words: Words
 }): VNode {
-  const { api, format, sites } = useApp()
+  const { api, format, language, sites } = useApp()
   const { number, percent } = format.value
   const list = useList<UsageRow>(`${by} ${from}`, (cursor, signal) =>
     api.get('credits/usage', { by, from, cursor, limit: 50 }, signal),
   )
-  const members = useResource<Page<Member>>(by === 'user' ? 'members' : '', (signal) =>
-    api.get('members', { limit: 100 }, signal),
-  )
+  const names = useResource<Map<string, string>>(`${by} ${language.value}`, async (signal) => {
+    if (by === 'prompt') {
+      const prompts = await allPrompts(api, language.value, signal)
+      return new Map(prompts.map(({ prompt_id: id, title }) => [id, title]))
+    }
+    if (by === 'bot') return new Map()
+    const path = by === 'user' ? 'members' : 'api-keys'
+    const { data } = await api.get<Page<Member | ApiKey>>(path, { limit: 100 }, signal)
+    return new Map(data.map(({ id, name }) => [id, name]))
+  })
   const nameOf = (id: string): string =>
     sites.value?.find((site) => site.tenant_id === id || site.chatbot_id === id)?.name ??
-    members.value.value?.data.find((member) => member.id === id)?.name ??
-    id
+    names.value.value?.get(id) ??
+    (names.isLoading.value ? '…' : id)
   return (
     <ListTable
       list={list}

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { Prompt } from '../../../server/prompts/schema.ts'
-import type { Page } from '../../app/api/api.ts'
+import { allPrompts } from '../../app/api/all-prompts.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
@@ -10,26 +10,13 @@ import type { Words } from '../../locales/en/prompts.ts'
 import { Badge, Empty, Loaded } from '../../ui/page.tsx'
 import { costOf, obstacleOf } from './availability.ts'
 
-const PAGE_SIZE = 100
-/** The library is small, and a workspace has at most a thousand prompts of its own. */
-const MAX_PAGES = 11
-
 /** All prompts as cards, filtered here; the filters are in the address. */
 export function Library({ words }: { words: Words }): VNode {
   const { api, language, session } = useApp()
   const me = session.me.value
-  const prompts = useResource<Prompt[]>(`prompts ${language.value}`, async (signal) => {
-    const all: Prompt[] = []
-    let cursor: string | null = null
-    for (let count = 0; count < MAX_PAGES; count += 1) {
-      const query = { cursor, limit: PAGE_SIZE, locale: language.value }
-      const page: Page<Prompt> = await api.get<Page<Prompt>>('prompts', query, signal)
-      all.push(...page.data)
-      cursor = page.next_cursor
-      if (cursor === null) break
-    }
-    return all
-  })
+  const prompts = useResource<Prompt[]>(`prompts ${language.value}`, (signal) =>
+    allPrompts(api, language.value, signal),
+  )
   return (
     <>
       <Filters words={words} />

@@ -40,7 +40,7 @@ export function PromptPage({ id, tab, words }: { id: string; tab: string; words:
           ) : tab === 'versions' && value.source === 'workspace' ? (
             <Versions key={value.version} prompt={value} words={words} />
           ) : tab === 'runs' ? (
-            <RunList promptId={id} words={words} />
+            <RunList prompt={value} words={words} />
           ) : (
             <RunForm key={`${id} ${language.value}`} prompt={value} words={words} />
           )}

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import type { z } from 'zod'
-import type { Run as RunSchema } from '../../../server/prompts/schema.ts'
+import type { Prompt, Run as RunSchema } from '../../../server/prompts/schema.ts'
+import { allPrompts } from '../../app/api/all-prompts.ts'
 import { useApp } from '../../app/app-context.ts'
-import { useList } from '../../app/api/resource.ts'
+import { useList, useResource } from '../../app/api/resource.ts'
 import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/prompts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,8 +16,18 @@ const STATES = ['done', 'failed', 'running'] as const
 const TONES: Record<Run['state'], Tone> = { running: 'accent', done: 'good', failed: 'wrong' }
 
 /** The history of runs, of one prompt or of all; a run whose inputs are kept can be run again. */
-export function RunList({ promptId, words }: { promptId?: string; words: Words }): VNode {
-  const { api, format, router, words: common } = useApp()
+export function RunList({ prompt, words }: { prompt?: Prompt; words: Words }): VNode {
+  const { api, format, language, router, words: common } = useApp()
+  const promptId = prompt?.prompt_id
+  // A run names its prompt by id only.
+  const prompts = useResource<Prompt[]>(prompt ? '' : language.value, (signal) =>
+    allPrompts(api, language.value, signal),
+  )
+  const titles = new Map(
+    (prompt ? [prompt] : (prompts.value.value ?? [])).map((each) => [each.prompt_id, each.title]),
+  )
+  /** A prompt that was deleted has only its id; while titles load, neither is shown. */
+  const titleOf = (id: string): string => titles.get(id) ?? (prompts.isLoading.value ? '…' : id)
   const state = router.query.value.get('state') ?? ''
   const list = useList<Run>(`runs ${promptId} ${state}`, (cursor, signal) =>
     api.get(
@@ -57,7 +68,7 @@ export function RunList({ promptId, words }: { promptId?: string; words: Words }
               label: words.columns.prompt,
               cell: (row) => (
                 <a class="row-link" href={`${BASE}/prompts/${row.prompt_id}`}>
-                  {row.prompt_id}
+                  {titleOf(row.prompt_id)}
                 </a>
               ),
             },
@@ -94,7 +105,7 @@ export function RunList({ promptId, words }: { promptId?: string; words: Words }
                   <Button
                     small
                     icon="refresh"
-                    label={`${words.again}: ${row.prompt_id}`}
+                    label={`${words.again}: ${titleOf(row.prompt_id)}`}
                     href={`${BASE}/prompts/${row.prompt_id}?run=${row.run_id}`}
                   >
                     {words.again}
