@@ -21,6 +21,7 @@ export const words = {
   following: 'Next week',
   today: 'Today',
   closed: 'Closed',
+  open: (hours: string) => `Open ${hours}`,
   offTitle: 'Visitors cannot book yet',
   offText: 'Switch booking on, and say what can be booked and when.',
   offAction: 'Set up booking',

@@ -23,6 +23,7 @@ export const words: Words = {
   following: 'Sonraki hafta',
   today: 'Bugün',
   closed: 'Kapalı',
+  open: (hours) => `Açık: ${hours}`,
   offTitle: 'Ziyaretçiler henüz randevu alamıyor',
   offText: 'Randevuyu açın; nelerin, ne zaman alınabileceğini belirleyin.',
   offAction: 'Randevuyu ayarla',

@@ -64,10 +64,10 @@ export function AppointmentList({ tenant, words }: { tenant: Tenant; words: Word
                     day: 'numeric',
                     month: 'short',
                     year: 'numeric',
-                    hour: 'numeric',
-                    minute: '2-digit',
                     timeZone,
                   })}
+                  {', '}
+                  {timeName(row.start, language.value, { timeStyle: 'short', timeZone })}
                 </button>
               ),
             },

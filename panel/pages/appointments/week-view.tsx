@@ -10,13 +10,24 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Loaded } from '../../ui/page.tsx'
 import { allAppointments } from './all-appointments.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
-import { addDays, dayName, minutesOf, mondayOf, timeName, todayIn, zoned } from './zone.ts'
+import { closedSpans, hasHours, openSpans, WEEKDAYS } from './open-hours.ts'
+import {
+  addDays,
+  clockName,
+  dayName,
+  minutesOf,
+  mondayOf,
+  timeName,
+  todayIn,
+  weekName,
+  zoned,
+} from './zone.ts'
 
 /** The lines of the days have the same height in the style sheet. */
 const HOUR_PX = 64
-/** Shorter appointments have room for one line. */
-const SHORT_MINUTES = 40
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+/** Shorter appointments have room for one line, or for two without space around them. */
+const SHORT_MINUTES = 30
+const TIGHT_MINUTES = 40
 
 /** Seven days on the site's clock; on a phone one below the other. */
 export function WeekView({ tenant, words }: { tenant: Tenant; words: Words }): VNode {
@@ -36,12 +47,11 @@ export function WeekView({ tenant, words }: { tenant: Tenant; words: Words }): V
   })
   const isOff = !isBookable(tenant)
   const mayChange = session.me.value?.user.role !== 'operator'
-  const month = dayName(monday, language.value, { month: 'long', year: 'numeric' })
 
   return (
     <>
       <div class="row between week-head">
-        <h2>{month}</h2>
+        <h2>{weekName(monday, language.value)}</h2>
         <div class="row">
           <Button
             small
@@ -118,15 +128,13 @@ function Grid({
   words: Words
   onOpen: (appointment: Appointment) => void
 }): VNode {
-  const { language } = useApp()
+  const { format, language } = useApp()
   const { time_zone: timeZone } = tenant
   const [first, last] = hoursShown(tenant, appointments)
   const hours = Array.from({ length: last - first }, (_, index) => first + index)
-  const closed = new Set([
-    ...(tenant.office_hours.holidays ?? []),
-    ...(tenant.forms.appointment?.holidays ?? []),
-  ])
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  const top = (minutes: number): string => `${((minutes - first * 60) / 60) * HOUR_PX}px`
+  const height = (minutes: number): string => `${(minutes / 60) * HOUR_PX}px`
+  const clock = (minutes: number): string => clockName(minutes, language.value, 'short')
   return (
     <>
       {appointments.length === 0 && <p class="soft empty-week">{words.emptyWeek}</p>}
@@ -134,28 +142,39 @@ function Grid({
         <div class="hours" aria-hidden="true">
           {hours.map((hour) => (
             <span key={hour} style={{ height: `${HOUR_PX}px` }}>
-              {`${String(hour).padStart(2, '0')}:00`}
+              {clockName(hour * 60, language.value, 'hour')}
             </span>
           ))}
         </div>
         {days.map((day) => {
           const booked = appointments.filter(({ start }) => zoned(start, timeZone).day === day)
+          const open = openSpans(tenant, day).map(([from, to]) => `${clock(from)}–${clock(to)}`)
+          const isClosed = open.length === 0
+          const opening = isClosed ? words.closed : words.open(format.value.list(open))
+          const name = dayName(day, language.value, {
+            weekday: 'long',
+            day: 'numeric',
+            month: 'long',
+          })
           return (
             <section
               key={day}
               class={`day-column${day === today ? ' today' : ''}${booked.length === 0 ? ' none' : ''}`}
-              aria-label={dayName(day, language.value, {
-                weekday: 'long',
-                day: 'numeric',
-                month: 'long',
-              })}
+              aria-label={isClosed || hasHours(tenant) ? `${name}. ${opening}` : name}
             >
               <h3>
                 {dayName(day, language.value, { weekday: 'short' })}{' '}
                 <b>{dayName(day, language.value, { day: 'numeric' })}</b>
-                {closed.has(day) && <span class="soft small"> {words.closed}</span>}
+                {isClosed && <span class="soft small"> {words.closed}</span>}
               </h3>
               <div class="day-body" style={{ height: `${hours.length * HOUR_PX}px` }}>
+                {closedSpans(tenant, day, [first * 60, last * 60]).map(([from, to]) => (
+                  <i
+                    key={from}
+                    class="closed-hours"
+                    style={{ top: top(from), height: height(to - from) }}
+                  />
+                ))}
                 {booked.map((appointment) => {
                   const { minutes } = zoned(appointment.start, timeZone)
                   const length =
@@ -164,15 +183,18 @@ function Grid({
                     <button
                       key={appointment.appointment_id}
                       type="button"
-                      class={length < SHORT_MINUTES ? 'appointment short' : 'appointment'}
+                      class={`appointment ${fitOf(length)}`}
                       style={{
-                        top: `${((minutes - first * 60) / 60) * HOUR_PX}px`,
+                        top: top(minutes),
                         height: `${Math.max(24, (length / 60) * HOUR_PX - 2)}px`,
                       }}
                       onClick={() => onOpen(appointment)}
                     >
                       <span class="number">
-                        {timeName(appointment.start, language.value, clock)}
+                        {timeName(appointment.start, language.value, {
+                          timeStyle: 'short',
+                          timeZone,
+                        })}
                       </span>{' '}
                       <b>{appointment.name}</b> <span class="service">{appointment.service}</span>
                     </button>
@@ -187,10 +209,14 @@ function Grid({
   )
 }
 
+function fitOf(minutes: number): string {
+  if (minutes < SHORT_MINUTES) return 'short'
+  return minutes < TIGHT_MINUTES ? 'tight' : ''
+}
+
 /** Whether visitors can book: within opening hours, unless booking is switched off. */
-function isBookable({ office_hours: office, forms }: Tenant): boolean {
-  const isOpen = WEEKDAYS.some((day) => (office[day] ?? []).length > 0)
-  return isOpen && forms.appointment?.enabled !== false
+function isBookable(tenant: Tenant): boolean {
+  return hasHours(tenant) && tenant.forms.appointment?.enabled !== false
 }
 
 /** The hours that hold the opening hours and every appointment, as [first, last). */

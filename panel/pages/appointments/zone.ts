@@ -61,6 +61,35 @@ export function dayName(
   return format.format(new Date(`${day}T00:00:00Z`))
 }
 
+/** The days of the week that begins with that Monday, as “November 30 – December 6, 2026”. */
+export function weekName(monday: string, language: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return format.formatRange(
+    new Date(`${monday}T00:00:00Z`),
+    new Date(`${addDays(monday, 6)}T00:00:00Z`),
+  )
+}
+
+/**
+ * Minutes since midnight as a clock of the language shows them: 9:30 AM or 09:30. A full hour is as
+ * short as the language allows: 9 AM, but 09:00.
+ */
+export function clockName(minutes: number, language: string, style: 'hour' | 'short'): string {
+  const short = { timeStyle: 'short', timeZone: 'UTC' } as const
+  const { hour12 } = new Intl.DateTimeFormat(language, short).resolvedOptions()
+  const hour = { hour: 'numeric', timeZone: 'UTC' } as const
+  return timeName(
+    new Date(minutes * MINUTE_MS),
+    language,
+    style === 'hour' && hour12 ? hour : short,
+  )
+}
+
 /** A moment on the site's clock. */
 export function timeName(
   at: string | Date,
