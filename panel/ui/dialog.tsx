@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Toaster } from '../app/alerts/toaster.tsx'
 import { useApp } from '../app/app-context.ts'
 import { Button } from './button.tsx'
 
@@ -38,6 +39,8 @@ export function Dialog({
         <Button kind="plain" small icon="close" label={words.value.close} onPress={onClose} />
       </div>
       <div class="dialog-body">{children}</div>
+      {/* What is outside a modal dialog lies under it, and neither pointer nor screen reader gets there. */}
+      <Toaster />
     </dialog>
   )
 }
@@ -47,12 +50,15 @@ export function Confirm({
   title,
   children,
   action,
+  dismiss,
   onConfirm,
   onClose,
 }: {
   title: string
   children: ComponentChildren
   action: string
+  /** Instead of “Cancel”, where that is what the action does. */
+  dismiss?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }): VNode {
@@ -61,7 +67,7 @@ export function Confirm({
     <Dialog title={title} onClose={onClose}>
       {children}
       <div class="dialog-actions">
-        <Button onPress={onClose}>{words.value.cancel}</Button>
+        <Button onPress={onClose}>{dismiss ?? words.value.cancel}</Button>
         <Button
           kind="primary"
           danger

@@ -105,6 +105,7 @@ export const words = {
   manageCanned: 'Manage saved replies',
   cannedTitle: 'Name',
   cannedText: 'Text',
+  cannedRemoved: (title: string) => `“${title}” is removed.`,
   newCanned: 'New saved reply',
   saveAsCanned: 'Save as a reply',
   close: 'Close',
@@ -122,8 +123,8 @@ export const words = {
   snoozeFor: {
     hour: 'One hour',
     later: 'Four hours',
-    tomorrow: 'Until tomorrow, 9:00',
-    week: 'Until Monday, 9:00',
+    tomorrow: 'Until tomorrow, 9 AM',
+    week: 'Until Monday, 9 AM',
   },
   snoozedUntil: (time: string) => `Snoozed until ${time}`,
   wake: 'Wake up',

@@ -102,6 +102,7 @@ export const words: Words = {
   manageCanned: 'Hazır yanıtları düzenle',
   cannedTitle: 'Ad',
   cannedText: 'Metin',
+  cannedRemoved: (title) => `“${title}” silindi.`,
   newCanned: 'Yeni hazır yanıt',
   saveAsCanned: 'Hazır yanıt olarak kaydet',
   close: 'Kapat',

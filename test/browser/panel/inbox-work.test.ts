@@ -88,6 +88,11 @@ test('a saved reply is inserted by “/”, and a draft is asked for, shown as o
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('dialog').getByText('Hello, how can I help?')).toBeVisible()
   expect(await accessFaults(page)).toEqual([])
+  // What is removed comes back while the dialog is open.
+  await page.getByRole('button', { name: 'Delete: Greeting' }).click()
+  await expect(page.getByRole('button', { name: 'Delete: Greeting' })).toHaveCount(0)
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Delete: Greeting' })).toBeVisible()
   await page.keyboard.press('Escape')
   await reply.fill('/gree')
   await expect(page.getByRole('option', { name: /Greeting/ })).toHaveAttribute(

@@ -89,7 +89,7 @@ export function CannedDialog({
   async function remove(reply: CannedReply): Promise<void> {
     try {
       await api.delete(`canned-replies/${reply.canned_reply_id}`)
-      toasts.done(reply.title, () => {
+      toasts.done(words.cannedRemoved(reply.title), () => {
         const { title, text } = reply
         void api.post('canned-replies', { title, text }).then(replies.reload)
       })
