@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import { render, type VNode } from 'preact'
 import type { OwnAccount } from '../server/platform/account/schema.ts'
 import type { Tenant } from '../server/tenants/schema.ts'
@@ -8,7 +8,7 @@ import { AppContext, type PanelApp } from './app/app-context.ts'
 import { createFormat } from './app/language/format.ts'
 import { firstLanguage, languageOf, storeLanguage, type Language } from './app/language/language.ts'
 import { createLive } from './app/api/live.ts'
-import { PublicFrame } from './app/frame/public-frame.tsx'
+import { PublicFrame, StartFrame } from './app/frame/public-frame.tsx'
 import { findPage, NotFound } from './app/frame/page-host.tsx'
 import { followNotifications } from './app/alerts/push.ts'
 import { BASE, openRouter } from './app/router.ts'
@@ -51,8 +51,17 @@ async function openPanel(): Promise<void> {
   void findPage(router.path.value)
     ?.entry.load(language.value)
     .catch(() => undefined)
-  const [loadedWords] = await Promise.all([loadWords(language.value), session.refresh()])
-  const words = signal(loadedWords)
+  const startError = signal<unknown>(undefined)
+  const start = async (): Promise<void> => {
+    try {
+      await session.refresh()
+      startError.value = undefined
+    } catch (error) {
+      startError.value = error
+    }
+  }
+  void start()
+  const words = signal(await loadWords(language.value))
   const sites = signal<Tenant[] | undefined>(undefined)
   const sitesError = signal<unknown>(undefined)
   const chosen = signal(localStorage.getItem(SITE) ?? '')
@@ -155,11 +164,19 @@ async function openPanel(): Promise<void> {
   })
   followNotifications(router)
   const root = document.querySelector('#panel')
-  if (root) render(<Panel app={app} />, root)
+  if (root) render(<Panel app={app} startError={startError} start={start} />, root)
 }
 
 /** Chooses what the address shows: a public page, the sign-in, or a page in the frame. */
-function Panel({ app }: { app: PanelApp }): VNode {
+function Panel({
+  app,
+  startError,
+  start,
+}: {
+  app: PanelApp
+  startError: ReadonlySignal<unknown>
+  start: () => Promise<void>
+}): VNode {
   const { router, session } = app
   const match = findPage(router.path.value)
   const me = session.me.value
@@ -167,6 +184,8 @@ function Panel({ app }: { app: PanelApp }): VNode {
     <AppContext.Provider value={app}>
       {match === undefined ? (
         <NotFound />
+      ) : me === undefined ? (
+        <StartFrame error={startError.value} retry={start} />
       ) : match.entry.access === 'member' && me ? (
         <Shell me={me} match={match} />
       ) : (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { Brand } from '../../ui/icon.tsx'
 import { LanguageSwitch } from '../language/language-switch.tsx'
+import { Failure, Skeleton } from '../../ui/page.tsx'
 import { PageHost, type Match } from './page-host.tsx'
 
 /** Pages that need the whole window. */
@@ -22,6 +23,35 @@ export function PublicFrame({ match }: { match: Match }): VNode {
         <p class="other-language">
           <LanguageSwitch />
         </p>
+      </main>
+    </div>
+  )
+}
+
+/** Until it is known who is signed in: nothing at first, lines if it takes long, or why it failed. */
+export function StartFrame({
+  error,
+  retry,
+}: {
+  error: unknown
+  retry: () => Promise<void>
+}): VNode {
+  return (
+    <div class="centered">
+      <main>
+        {error === undefined ? (
+          <Skeleton />
+        ) : (
+          <>
+            <h1 class="brand">
+              <Brand />
+              Sohbet
+            </h1>
+            <div class="card">
+              <Failure error={error} retry={retry} />
+            </div>
+          </>
+        )}
       </main>
     </div>
   )

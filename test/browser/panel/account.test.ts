@@ -4,6 +4,20 @@ import { accessFaults, addOperator, openPanel, scrollsSideways } from './people.
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
+test('a server that cannot be reached at the start is tried again', async ({
+  browser,
+  product,
+}) => {
+  const { page } = await openPanel(browser, product, '/account', { refused: [/^500 /] })
+  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 500, body: 'down' }))
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Sunucuda bir sorun oluştu')
+  expect(await accessFaults(page)).toEqual([])
+  await page.unroute('**/api/v1/auth/me')
+  await page.getByRole('button', { name: 'Yeniden dene' }).click()
+  await expect(page.getByRole('heading', { name: 'Hesabım', level: 1 })).toBeVisible()
+})
+
 test('a session is renewed before its 15 minutes are over, while nobody does anything', async ({
   browser,
   product,
