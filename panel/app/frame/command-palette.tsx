@@ -42,6 +42,7 @@ export function CommandPalette({
   const text = useSignal('')
   const found = useSignal<Item[]>([])
   const chosen = useSignal(0)
+  const isAsking = useSignal(false)
 
   const pages = useComputed(() => {
     const wanted = text.value.toLocaleLowerCase(language.value)
@@ -62,7 +63,8 @@ export function CommandPalette({
   useEffect(() => {
     chosen.value = 0
     const wanted = text.value.trim()
-    if (wanted.length < 2) {
+    isAsking.value = wanted.length >= 2
+    if (!isAsking.value) {
       found.value = []
       return
     }
@@ -74,12 +76,20 @@ export function CommandPalette({
           found.value = data.map((row) => ({ ...row, icon: ICONS[row.kind] }))
         })
         .catch(() => undefined)
+        .finally(() => {
+          if (!asked.signal.aborted) isAsking.value = false
+        })
     }, ASK_AFTER_MS)
     return () => {
       clearTimeout(timer)
       asked.abort()
     }
   }, [text.value])
+
+  // The focus stays in the field, so that nothing else scrolls the chosen row into view.
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen.value}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen.value])
 
   function press(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -121,7 +131,9 @@ export function CommandPalette({
             <span class="soft small ellipsis">{item.detail}</span>
           </div>
         ))}
-        {all.value.length === 0 && <div>{words.value.nothingFound}</div>}
+        {all.value.length === 0 && (
+          <div>{isAsking.value ? words.value.loading : words.value.nothingFound}</div>
+        )}
       </div>
     </dialog>
   )
