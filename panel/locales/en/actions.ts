@@ -20,6 +20,7 @@ export const words = {
   startOver: 'Start over',
   discard: 'Discard changes',
   unsaved: 'Not saved yet.',
+  addSite: 'Add a site',
   noSite: 'No site yet',
   noSiteText: 'Add a site first: each has its own actions.',
   emptyTitle: 'No actions yet',

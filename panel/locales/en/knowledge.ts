@@ -17,9 +17,11 @@ export const words = {
     feedback: 'Answers with a thumb down, and what they quoted.',
     tests: 'Questions with the answer you expect. Run them after every change.',
   },
+  addSite: 'Add a site',
   noSite: 'No site yet',
   noSiteHint: 'Add a site first: each has its own documents.',
   add: 'Add',
+  addTitle: 'Add a document',
   addAction: 'Add',
   ways: { site: 'Website', page: 'One page', files: 'Files', text: 'Text' },
   kinds: {

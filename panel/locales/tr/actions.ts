@@ -11,6 +11,7 @@ export const words: Words = {
   startOver: 'Baştan başla',
   discard: 'Değişikliklerden vazgeç',
   unsaved: 'Henüz kaydedilmedi.',
+  addSite: 'Site ekle',
   noSite: 'Henüz site yok',
   noSiteText: 'Önce bir site ekleyin: her sitenin işlemleri ayrıdır.',
   emptyTitle: 'Henüz işlem yok',

@@ -3,7 +3,9 @@ import type { Action } from '../../../server/actions/schema.ts'
 import { useApp } from '../../app/app-context.ts'
 import { useResource } from '../../app/api/resource.ts'
 import type { PageProps } from '../../app/pages.ts'
+import { BASE } from '../../app/router.ts'
 import type { Words } from '../../locales/en/actions.ts'
+import { Button } from '../../ui/button.tsx'
 import { BackLink, Empty, Loaded, PageHead, SitesLoading } from '../../ui/page.tsx'
 import { ActionList } from './action-list.tsx'
 import { ActionView, type Tab } from './action-view.tsx'
@@ -21,7 +23,15 @@ export function Page({ words, params }: PageProps<Words>): VNode {
     return (
       <>
         <PageHead title={words.title} />
-        <Empty icon="bolt" title={words.noSite}>
+        <Empty
+          icon="bolt"
+          title={words.noSite}
+          action={
+            <Button kind="primary" href={`${BASE}/setup?step=site`}>
+              {words.addSite}
+            </Button>
+          }
+        >
           {words.noSiteText}
         </Empty>
       </>

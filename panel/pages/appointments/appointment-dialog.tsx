@@ -38,6 +38,7 @@ export function AppointmentDialog(props: Props): VNode {
       <Confirm
         title={words.cancelTitle(appointment.name)}
         action={words.cancel}
+        dismiss={words.keep}
         onConfirm={async () => {
           await api.patch(path, { state: 'cancelled' })
           toasts.done(words.cancelled)

@@ -15,14 +15,18 @@ import './appointments.css'
 
 /** Appointments of a site: its week, the list, and when what can be booked. */
 export function Page({ words, params }: PageProps<Words>): VNode {
-  const { site, sites } = useApp()
+  const { session, site, sites } = useApp()
   if (sites.value === undefined) return <SitesLoading title={words.title} />
   const tenant = site.value
   if (!tenant) {
     return (
       <>
         <PageHead title={words.title} />
-        <Empty icon="calendar" title={words.noSite} action={<Setup words={words} />}>
+        <Empty
+          icon="calendar"
+          title={words.noSite}
+          action={session.me.value?.user.role !== 'operator' && <Setup words={words} />}
+        >
           {words.noSiteText}
         </Empty>
       </>
@@ -56,8 +60,8 @@ export function Page({ words, params }: PageProps<Words>): VNode {
 
 function Setup({ words }: { words: Words }): VNode {
   return (
-    <Button kind="primary" href={`${BASE}/widget`}>
-      {words.noSite}
+    <Button kind="primary" href={`${BASE}/setup?step=site`}>
+      {words.addSite}
     </Button>
   )
 }

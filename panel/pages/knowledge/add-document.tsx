@@ -27,9 +27,9 @@ export function AddDocument(props: Props): VNode {
   const title = router.query.value.get('title')
   const way = useSignal<Way>(title === null ? 'site' : 'text')
   return (
-    <Dialog title={words.add} onClose={onClose} wide={way.value === 'text'}>
+    <Dialog title={words.addTitle} onClose={onClose} wide={way.value === 'text'}>
       <div class="stack">
-        <div class="row" role="group" aria-label={words.add}>
+        <div class="row ways" role="group" aria-label={words.addTitle}>
           {WAYS.map((each) => (
             <Button
               key={each}

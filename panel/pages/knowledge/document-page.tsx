@@ -72,7 +72,7 @@ export function DocumentPage({
           {value.kind === 'sitemap' && (
             <Pages path={path} id={id} words={words} tenantId={tenantId} />
           )}
-          {value.kind !== 'sitemap' && (
+          {value.kind !== 'sitemap' && value.passages > 0 && (
             <Card title={words.passagesTitle}>
               <p class="soft small">{words.passagesHint}</p>
               <Loaded of={passages}>
@@ -121,8 +121,12 @@ function Facts({ document, words }: { document: FullDocument; words: Words }): V
           <dd>{document.file_name}</dd>
         </>
       )}
-      <dt>{words.size}</dt>
-      <dd>{format.value.bytes(document.bytes)}</dd>
+      {document.bytes > 0 && (
+        <>
+          <dt>{words.size}</dt>
+          <dd>{format.value.bytes(document.bytes)}</dd>
+        </>
+      )}
       <dt>{words.columns.read}</dt>
       <dd>
         <Ago at={document.synced_at ?? document.updated_at} />

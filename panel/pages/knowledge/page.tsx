@@ -1,8 +1,10 @@
 import type { VNode } from 'preact'
 import { useApp } from '../../app/app-context.ts'
 import type { PageProps } from '../../app/pages.ts'
+import { BASE } from '../../app/router.ts'
 import { AskConsole } from '../../knowledge/ask-console.tsx'
 import type { Words } from '../../locales/en/knowledge.ts'
+import { Button } from '../../ui/button.tsx'
 import { Empty, PageHead, SitesLoading, Tabs } from '../../ui/page.tsx'
 import { DocumentPage } from './document-page.tsx'
 import { Documents } from './documents.tsx'
@@ -14,14 +16,25 @@ const TABS = ['documents', 'console', 'unanswered', 'feedback', 'tests'] as cons
 
 /** The documents of a site, its unanswered questions, and the quality of its answers. */
 export function Page({ words, params }: PageProps<Words>): VNode {
-  const { site, sites } = useApp()
+  const { session, site, sites } = useApp()
+  const mayAdd = session.me.value?.user.role !== 'operator'
   const tab = TABS.find((each) => each === params.tab) ?? 'documents'
   if (sites.value === undefined) return <SitesLoading title={words.title} />
   if (!site.value) {
     return (
       <>
         <PageHead title={words.title} />
-        <Empty icon="book" title={words.noSite}>
+        <Empty
+          icon="book"
+          title={words.noSite}
+          action={
+            mayAdd && (
+              <Button kind="primary" href={`${BASE}/setup?step=site`}>
+                {words.addSite}
+              </Button>
+            )
+          }
+        >
           {words.noSiteHint}
         </Empty>
       </>

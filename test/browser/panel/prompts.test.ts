@@ -26,8 +26,9 @@ test('a prompt of the library runs with its stream, its price and its inputs aga
 
   // Another device has no draft: the inputs come from the server.
   await page.evaluate(() => localStorage.clear())
-  await page.getByRole('link', { name: 'Çalıştırmalar' }).click()
-  await page.getByRole('link', { name: /Yeniden çalıştır/ }).click()
+  await page.goto(`${product.url}/panel/prompts/-/runs`)
+  await expect(page.locator('tbody a.row-link').first()).toHaveText('Metni özetle')
+  await page.getByRole('link', { name: 'Yeniden çalıştır: Metni özetle' }).first().click()
   await expect(page.getByLabel('Metin')).toHaveValue(TEXT)
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await scrollsSideways(page)).toBe(false)
