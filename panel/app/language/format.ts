@@ -96,7 +96,7 @@ export function createFormat(language: Language, timeZone: string | undefined): 
       for (const [unit, length] of UNITS) {
         if (Math.abs(past) >= length) return distance(Math.trunc(past / length), unit)
       }
-      return distance(0, 'minute')
+      return distance(0, 'second')
     },
     duration(milliseconds) {
       const [unit, length] =

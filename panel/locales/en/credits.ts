@@ -58,8 +58,8 @@ export const words = {
   },
   sources: { monthly: 'Month', addon: 'Add-on' },
   conversation: 'Conversation',
-  from: 'From day',
-  to: 'To day',
+  from: 'From',
+  to: 'To',
   planTitle: 'Your plan',
   plans: {
     starter: 'Starter',

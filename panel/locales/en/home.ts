@@ -14,7 +14,7 @@ export const words = {
   leadsToday: 'Leads today',
   appointmentsToday: 'Appointments today',
   answered: 'Answered in 7 days',
-  unanswered: 'Questions without an answer',
+  unanswered: 'Unanswered questions',
   nothingUnanswered: 'None so far. Questions that the assistant could not answer appear here.',
   times: (_count: number, shown: string) => `${shown}×`,
   seeAll: 'See all',

@@ -30,7 +30,7 @@ export const words = {
   roleOf: (name: string) => `Role of ${name}`,
   actionsOf: (name: string) => `Actions for ${name}`,
   you: 'You',
-  columns: { person: 'Person', role: 'Role', state: 'State', since: 'Since' },
+  columns: { person: 'Person', role: 'Role', state: 'State', since: 'Added' },
   presence: { online: 'Online', away: 'Away', off: 'Offline' },
   active: 'Member',
   alone: 'You are alone here',

@@ -57,8 +57,8 @@ export const words: Words = {
   },
   sources: { monthly: 'Aylık', addon: 'Ek' },
   conversation: 'Sohbet',
-  from: 'Başlangıç günü',
-  to: 'Bitiş günü',
+  from: 'Başlangıç',
+  to: 'Bitiş',
   planTitle: 'Planınız',
   plans: {
     starter: 'Starter',

@@ -59,7 +59,7 @@ export const words: Words = {
   addons: 'Ek kredi',
   members: 'Üye',
   sites: 'Site',
-  since: 'Ne zamandır',
+  since: 'Ne zaman',
   reset: 'Yenilenme',
   endsAt: 'Planın bitişi',
   use: 'Kullanım',

@@ -30,7 +30,7 @@ export const words: Words = {
   removeSite: 'Kaldır',
   removeSiteTitle: (name) => `“${name}” kaldırılsın mı?`,
   removeSiteText:
-    'Belgeleri, sohbetleri, kişileri ve randevuları hemen silinir. Bu işlem geri alınamaz. Gerekebilirse kaldırmak yerine kapatın.',
+    'Belgeleri, sohbetleri, potansiyel müşterileri ve randevuları hemen silinir. Bu işlem geri alınamaz. Gerekebilirse kaldırmak yerine kapatın.',
   siteRemoved: (name) => `“${name}” kaldırıldı.`,
   columns: { site: 'Site', id: 'Kimlik', on: 'Açık', since: 'Eklendi' },
   modelLead:

@@ -14,7 +14,8 @@ export const words: Words = {
   rolesText: {
     owner: 'Her şey; sahipler ve çalışma alanını kapatmak dâhil.',
     admin: 'Siteler, ayarlar, anahtarlar ve üyeler; sahipler hariç.',
-    operator: 'Ziyaretçileri yanıtlar; gelen kutusunu, kişileri ve randevuları görür.',
+    operator:
+      'Ziyaretçileri yanıtlar; gelen kutusunu, potansiyel müşterileri ve randevuları görür.',
   },
   sendInvitation: 'Daveti gönder',
   invited: (email) => `${email} adresine davet yola çıktı.`,
@@ -32,7 +33,7 @@ export const words: Words = {
   roleOf: (name) => `${name}, rol`,
   actionsOf: (name) => `${name} için işlemler`,
   you: 'Siz',
-  columns: { person: 'Kişi', role: 'Rol', state: 'Durum', since: 'Katılım' },
+  columns: { person: 'Kişi', role: 'Rol', state: 'Durum', since: 'Eklendi' },
   presence: { online: 'Çevrimiçi', away: 'Uzakta', off: 'Çevrimdışı' },
   active: 'Üye',
   alone: 'Burada tek başınasınız',

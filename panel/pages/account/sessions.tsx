@@ -22,7 +22,7 @@ export function Sessions({ words }: { words: Words }): VNode {
     list.change((rows) => rows.filter((each) => each.session_id !== row.session_id))
     try {
       await api.delete(`account/sessions/${row.session_id}`)
-      toasts.done(words.sessionEnded(row.device))
+      toasts.done(words.sessionEnded(deviceOf(row, words)))
     } catch (error) {
       toasts.failed(explain(error))
       await list.reload()
@@ -41,7 +41,7 @@ export function Sessions({ words }: { words: Words }): VNode {
             label: words.columns.device,
             cell: (row) => (
               <span class="row">
-                {row.device}
+                {deviceOf(row, words)}
                 {row.current && <Badge tone="good">{words.thisDevice}</Badge>}
               </span>
             ),
@@ -53,7 +53,11 @@ export function Sessions({ words }: { words: Words }): VNode {
             label: '',
             end: true,
             cell: (row) => (
-              <Button small label={words.endSessionOf(row.device)} onPress={() => end(row)}>
+              <Button
+                small
+                label={words.endSessionOf(deviceOf(row, words))}
+                onPress={() => end(row)}
+              >
                 {words.endSession}
               </Button>
             ),
@@ -62,4 +66,9 @@ export function Sessions({ words }: { words: Words }): VNode {
       />
     </Card>
   )
+}
+
+/** The server's “Firefox on Windows” and “Unknown device”, without words of English. */
+function deviceOf({ device }: LoginPlace, words: Words): string {
+  return device === 'Unknown device' ? words.unknownDevice : device.replace(' on ', ' · ')
 }

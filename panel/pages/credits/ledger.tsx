@@ -54,14 +54,15 @@ export function Ledger({ words }: { words: Words }): VNode {
             ))}
           </select>
           {(['from', 'to'] as const).map((side) => (
-            <input
-              key={side}
-              type="date"
-              class="input filter"
-              aria-label={words[side]}
-              value={filter[side] ?? ''}
-              onChange={(event) => router.setQuery({ [side]: event.currentTarget.value })}
-            />
+            <label key={side} class="row tight soft small">
+              {words[side]}
+              <input
+                type="date"
+                class="input filter"
+                value={filter[side] ?? ''}
+                onChange={(event) => router.setQuery({ [side]: event.currentTarget.value })}
+              />
+            </label>
           ))}
           <Button
             icon="download"

@@ -62,6 +62,7 @@ export const words = {
   thisDevice: 'This device',
   endSession: 'Sign out',
   endSessionOf: (device: string) => `Sign out: ${device}`,
+  unknownDevice: 'Unknown device',
   sessionEnded: (device: string) => `${device} is signed out.`,
   columns: { device: 'Device', network: 'Network', signedIn: 'Signed in', lastUsed: 'Last used' },
   noSessions: 'You are signed in nowhere else',
@@ -83,7 +84,7 @@ export const words = {
   byMail: 'By mail',
   byPush: 'On your devices',
   kinds: {
-    lead: 'A new contact',
+    lead: 'A new lead',
     handoff: 'A visitor asks for a person',
     waiting: 'Nobody answers a visitor',
     credits: 'Credits run out',

@@ -2,9 +2,10 @@
 export const words = {
   required: () => 'Fill this in.',
   fewestCharacters: (least: string) =>
-    `Write at least ${least} ${least === '1' ? 'character' : 'characters'}.`,
+    least === '1' ? 'Fill this in.' : `Write at least ${least} characters.`,
   mostCharacters: (most: string) => `This is too long: at most ${most} characters.`,
-  fewestEntries: (least: string) => `Give at least ${least}.`,
+  fewestEntries: (least: string) =>
+    least === '1' ? 'Give or choose at least one.' : `Give at least ${least}.`,
   mostEntries: (most: string) => `These are too many: at most ${most}.`,
   least: (least: string) => `Must be at least ${least}.`,
   moreThan: (bound: string) => `Must be more than ${bound}.`,

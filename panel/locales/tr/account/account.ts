@@ -63,6 +63,7 @@ export const words: Words = {
   thisDevice: 'Bu cihaz',
   endSession: 'Oturumu kapat',
   endSessionOf: (device) => `Oturumu kapat: ${device}`,
+  unknownDevice: 'Bilinmeyen cihaz',
   sessionEnded: (device) => `${device} oturumu kapandı.`,
   columns: { device: 'Cihaz', network: 'Ağ', signedIn: 'Giriş', lastUsed: 'Son kullanım' },
   noSessions: 'Başka bir yerde oturumunuz açık değil',
@@ -84,7 +85,7 @@ export const words: Words = {
   byMail: 'E-postayla',
   byPush: 'Cihazlarınızda',
   kinds: {
-    lead: 'Yeni bir kişi',
+    lead: 'Yeni potansiyel müşteri',
     handoff: 'Ziyaretçi bir temsilciyle yazışmak istiyor',
     waiting: 'Bir ziyaretçiye kimse yanıt vermiyor',
     credits: 'Krediler bitiyor',

@@ -2,9 +2,11 @@ import type { FieldErrorWords } from '../../en/parts/field-errors.ts'
 
 export const words: FieldErrorWords = {
   required: () => 'Bu alanı doldurun.',
-  fewestCharacters: (least) => `En az ${least} karakter yazın.`,
+  fewestCharacters: (least) =>
+    least === '1' ? 'Bu alanı doldurun.' : `En az ${least} karakter yazın.`,
   mostCharacters: (most) => `Çok uzun: en fazla ${most} karakter olabilir.`,
-  fewestEntries: (least) => `En az ${least} tane girin.`,
+  fewestEntries: (least) =>
+    least === '1' ? 'En az birini girin ya da seçin.' : `En az ${least} tane girin.`,
   mostEntries: (most) => `En fazla ${most} tane girebilirsiniz.`,
   least: (least) => `En az ${least} olmalı.`,
   moreThan: (bound) => `${bound} değerinden büyük olmalı.`,
