@@ -100,7 +100,15 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
             label={words.value.menu}
             onPress={() => (isOpen.value = !isOpen.value)}
           />
-          <span class="ellipsis">{titleOf(match.entry, words.value.pages)}</span>
+          <a class="brand grow" href={BASE}>
+            <span class="ellipsis">{me.workspace.name}</span>
+          </a>
+          <Button
+            kind="plain"
+            icon="search"
+            label={words.value.search}
+            onPress={() => (isSearching.value = true)}
+          />
         </header>
         {!isOnline.value && (
           <div class="banner" role="status">

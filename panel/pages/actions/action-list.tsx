@@ -62,7 +62,7 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
           <Button icon="upload" onPress={openImport}>
             {words.import.button}
           </Button>
-          <Button kind="primary" icon="plus" href={`${BASE}/actions/new`}>
+          <Button small kind="primary" icon="plus" href={`${BASE}/actions/new`}>
             {words.add}
           </Button>
         </>

@@ -40,7 +40,7 @@ export function ApiKeys({ words }: { words: Words }): VNode {
       flush
       title={words.tabs.keys}
       actions={
-        <Button kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
+        <Button small kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
           {words.add}
         </Button>
       }

@@ -26,7 +26,7 @@ export function Workspaces({ words }: { words: Words }): VNode {
       flush
       title={words.tabs.workspaces}
       actions={
-        <Button kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
+        <Button small kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
           {words.add}
         </Button>
       }

@@ -50,7 +50,7 @@ export function EndpointList<Row extends { created_at: string }>({
       flush
       title={title}
       actions={
-        <Button kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
+        <Button small kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
           {add}
         </Button>
       }

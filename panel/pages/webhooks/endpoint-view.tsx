@@ -64,8 +64,15 @@ export function EndpointView<Value extends Endpoint>({
 
   return (
     <>
-      <PageHead title={title} lead={lead}>
-        {badge}
+      {/* Beside the buttons the state would push the last one to a line of its own on a phone. */}
+      <PageHead
+        title={title}
+        lead={
+          <>
+            {badge} {lead}
+          </>
+        }
+      >
         <Button icon="edit" onPress={() => (isEditing.value = true)}>
           {words.edit}
         </Button>

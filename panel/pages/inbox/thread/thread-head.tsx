@@ -5,7 +5,6 @@ import type { Words } from '../../../locales/en/inbox.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
-import { Badge } from '../../../ui/page.tsx'
 import { StateBadge } from '../list/conversation-row.tsx'
 import { isSnoozed } from '../list/filter.ts'
 import { snoozeTimes, type ThreadActions } from './thread-actions.ts'
@@ -66,17 +65,7 @@ export function ThreadHead({
       </span>
       <div class="grow">
         <h2 class="ellipsis">{name}</h2>
-        <span class="row tight">
-          <StateBadge row={head} words={words} />
-          {snoozedUntil && isSnoozed(head) && (
-            <>
-              <Badge>{words.snoozedUntil(format.value.dateTime(snoozedUntil))}</Badge>
-              <Button small kind="plain" onPress={() => actions.snooze(null)}>
-                {words.wake}
-              </Button>
-            </>
-          )}
-        </span>
+        <StateBadge row={head} words={words} />
       </div>
       <div class="row tight">
         {!isClosed && (
@@ -93,6 +82,14 @@ export function ThreadHead({
           <Button small kind="plain" icon="info" label={words.details} onPress={onDetails} />
         </span>
       </div>
+      {snoozedUntil && isSnoozed(head) && (
+        <div class="snoozed row between">
+          {words.snoozedUntil(format.value.dateTime(snoozedUntil))}
+          <Button small onPress={() => actions.snooze(null)}>
+            {words.wake}
+          </Button>
+        </div>
+      )}
       {isErasing.value && (
         <Confirm
           title={words.eraseTitle}

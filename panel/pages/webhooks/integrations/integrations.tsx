@@ -27,7 +27,7 @@ export function Integrations({ words }: { words: Words }): VNode {
       flush
       title={words.tabs.integrations}
       actions={
-        <Button kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
+        <Button small kind="primary" icon="plus" onPress={() => (isAdding.value = true)}>
           {words.addIntegration}
         </Button>
       }
