@@ -19,9 +19,16 @@ export function Dialog({
   const { words } = useApp()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const isLeaving = useRef(false)
   // In the task that draws it: what was pressed is covered, and the focus moved, before the next key.
   useLayoutEffect(() => {
-    dialog.current?.showModal()
+    const { current: shown } = dialog
+    shown?.showModal()
+    return () => {
+      // A dialog that is removed while it is open gives the focus back to nobody.
+      isLeaving.current = true
+      shown?.close()
+    }
   }, [])
   return (
     <dialog
@@ -32,7 +39,9 @@ export function Dialog({
         event.preventDefault()
         onClose()
       }}
-      onClose={onClose}
+      onClose={() => {
+        if (!isLeaving.current) onClose()
+      }}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>

@@ -32,6 +32,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
   const showsKeys = useSignal(false)
   const isOnline = useSignal(navigator.onLine)
   const main = useRef<HTMLElement>(null)
+  const side = useRef<HTMLElement>(null)
   const waiting = useInboxAlerts(app)
 
   useEffect(() => {
@@ -57,6 +58,23 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
     }
   }, [])
 
+  // The menu of a phone lies over the page: the keyboard goes there, and comes back from there.
+  useEffect(() => {
+    if (!isOpen.value) return undefined
+    side.current?.querySelector('a')?.focus()
+    const press = (event: KeyboardEvent): void => {
+      const isFree = event.target instanceof Element && !event.target.closest('dialog, [popover]')
+      if (event.key === 'Escape' && isFree) isOpen.value = false
+    }
+    addEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', press)
+      const { activeElement: focused } = document
+      const wasInMenu = focused === document.body || side.current?.contains(focused) === true
+      if (wasInMenu) document.querySelector<HTMLElement>('.top button')?.focus()
+    }
+  }, [isOpen.value])
+
   // A new page begins at its top, for screen readers too.
   useEffect(() => {
     isOpen.value = false
@@ -68,7 +86,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
       <a class="button primary skip" href="#content">
         {words.value.skip}
       </a>
-      <header class="side">
+      <header ref={side} class="side">
         <a class="brand" href={BASE}>
           <Brand />
           <span class="ellipsis">{me.workspace.name}</span>

@@ -84,6 +84,24 @@ test('what can be pressed keeps its place while the rest loads', async ({ browse
   expect(faults).toEqual([])
 })
 
+test('the menu of a phone takes the keyboard and gives it back', async ({ browser, product }) => {
+  const { page, faults } = await openPanel(browser, product, '/leads', {
+    locale: 'en-GB',
+    viewport: { width: 390, height: 844 },
+  })
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  await menu.press('Enter')
+  await expect(page.locator('.side a').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.shell.open')).toHaveCount(0)
+  await expect(menu).toBeFocused()
+  await menu.press('Enter')
+  await page.getByRole('link', { name: 'Team' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Team', level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  expect(faults).toEqual([])
+})
+
 test('an owner closes the workspace with the password, and opens it again', async ({
   browser,
   product,
