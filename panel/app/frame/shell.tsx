@@ -149,7 +149,9 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
               icon="shield"
               title={words.value.notAllowed}
               action={<Button href={BASE}>{words.value.goHome}</Button>}
-            />
+            >
+              {words.value.notAllowedText}
+            </Empty>
           )}
         </main>
       </div>

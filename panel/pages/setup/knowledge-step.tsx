@@ -50,7 +50,7 @@ export function KnowledgeStep({ words, next }: StepProps): VNode {
           <Button
             key={each}
             small
-            kind={each === source.value ? 'primary' : undefined}
+            kind="plain"
             pressed={each === source.value}
             onPress={() => (source.value = each)}
           >
