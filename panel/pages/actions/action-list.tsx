@@ -59,7 +59,7 @@ export function ActionList({ base, words }: { base: string; words: Words }): VNo
       title={words.title}
       actions={
         <>
-          <Button icon="upload" onPress={openImport}>
+          <Button small icon="upload" onPress={openImport}>
             {words.import.button}
           </Button>
           <Button small kind="primary" icon="plus" href={`${BASE}/actions/new`}>
