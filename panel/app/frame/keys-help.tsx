@@ -9,6 +9,9 @@ const STORED = 'sohbet.keys'
 /** Whether single keys act; people who dictate can turn them off (WCAG 2.1.4). */
 export const hasKeys = signal(localStorage.getItem(STORED) !== 'off')
 
+/** The keys that open the search, as the keyboard of this computer has them. */
+export const PALETTE_KEYS = /Mac OS X/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
 /** A key, or two that do the same, with what it does. */
 type Shortcut = readonly [title: string, ...keys: string[]]
 
@@ -22,7 +25,7 @@ export function KeysHelp({
 }): VNode {
   const { words } = useApp()
   const { title, palette, help, enabled, enabledHint } = words.value.keys
-  const all: readonly Shortcut[] = [...(keys ?? []), [palette, 'Ctrl K'], [help, '?']]
+  const all: readonly Shortcut[] = [...(keys ?? []), [palette, PALETTE_KEYS], [help, '?']]
   return (
     <Dialog title={title} onClose={onClose}>
       <dl class="keys">

@@ -10,7 +10,7 @@ import { useApp, type PanelApp } from '../app-context.ts'
 import { ClosingBanner } from './closing-banner.tsx'
 import { CreditBanner } from './credit-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
-import { hasKeys, isTakenBy, KeysHelp } from './keys-help.tsx'
+import { hasKeys, isTakenBy, KeysHelp, PALETTE_KEYS } from './keys-help.tsx'
 import { useInboxAlerts } from '../alerts/inbox-alerts.ts'
 import type { Language } from '../language/language.ts'
 import { PageHost, type Match } from './page-host.tsx'
@@ -94,7 +94,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
         <button type="button" class="search" onClick={() => (isSearching.value = true)}>
           <Icon name="search" />
           {words.value.search}
-          <kbd>Ctrl K</kbd>
+          <kbd>{PALETTE_KEYS}</kbd>
         </button>
         <SiteChoice />
         <Navigation me={me} current={match.entry.name} waiting={waiting.value} />

@@ -3,12 +3,12 @@ import type { AuditAction, AuditEntry } from '../../../server/platform/schema.ts
 import { useApp } from '../../app/app-context.ts'
 import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/developers.ts'
-import { Ago, Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
+import { Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
 import { More, Table } from '../../ui/table.tsx'
 
 /** The audit log, newest entries first; the filter covers the loaded entries. */
 export function AuditLog({ words }: { words: Words }): VNode {
-  const { api, router, words: common } = useApp()
+  const { api, format, router, words: common } = useApp()
   const filter = router.query.value.get('q') ?? ''
   const list = useList<AuditEntry>('audit', (cursor, signal) =>
     api.get('audit', { cursor, limit: 100 }, signal),
@@ -47,7 +47,13 @@ export function AuditLog({ words }: { words: Words }): VNode {
               rows={rows}
               rowKey={(row) => row.audit_id}
               columns={[
-                { label: words.when, cell: (row) => <Ago at={row.created_at} /> },
+                {
+                  label: words.when,
+                  // Who asks a log wants to know the minute.
+                  cell: (row) => (
+                    <time dateTime={row.created_at}>{format.value.dateTime(row.created_at)}</time>
+                  ),
+                },
                 {
                   label: words.who,
                   cell: ({ actor }) => (
