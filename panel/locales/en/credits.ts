@@ -80,6 +80,7 @@ export const words = {
   noKeys: 'Not in this plan',
   warningTitle: 'Warning of your own',
   warning: 'Warn below this many credits',
-  warningHint: 'Owners and admins get a mail, beside the one at 10 %. Leave it empty for no mail.',
+  warningHint:
+    'Owners and admins get an e-mail, beside the one at 10 %. Leave it empty for no e-mail.',
 }
 export type Words = typeof words

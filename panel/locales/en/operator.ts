@@ -104,7 +104,7 @@ export const words = {
   checkNames: {
     database: 'Database',
     queues: 'Queues',
-    mail: 'Mail',
+    mail: 'E-mail',
     model: 'Model',
     public_url: 'Public address',
     secrets: 'Secrets',
@@ -112,7 +112,7 @@ export const words = {
   },
   doctor: 'Doctor',
   doctorText:
-    'Looks at everything the installation needs from where it runs: database, Redis, mail, models and the public address. Asks the model for one word.',
+    'Looks at everything the installation needs from where it runs: database, Redis, e-mail, models and the public address. Asks the model for one word.',
   examine: 'Examine',
   findingStates: { ok: 'Fine', warning: 'Look here', error: 'Broken' },
   findingNames: {
@@ -126,7 +126,7 @@ export const words = {
     redis: 'Redis',
     data_dir: 'Data folder',
     disk: 'Disk',
-    mail: 'Mail',
+    mail: 'E-mail',
     model: 'Model',
     embeddings: 'Embeddings',
     public_url: 'Public address',
@@ -138,7 +138,7 @@ export const words = {
   queue: 'Queue',
   queueNames: {
     delivery: 'Webhook deliveries',
-    mail: 'Mails',
+    mail: 'E-mails',
     knowledge_job: 'Documents to read',
     embedding_job: 'Passages to embed',
     inbound_event: 'Messages and events from apps',

@@ -45,7 +45,7 @@ export const words = {
   requiredFields: 'Fields that visitors must fill in',
   fields: { name: 'Name', phone: 'Phone', email: 'E-mail' },
   verifyEmail: 'Confirm e-mail addresses',
-  verifyEmailHint: 'Visitors type a six-digit code from a mail.',
+  verifyEmailHint: 'Visitors type a six-digit code from an e-mail.',
   consent: 'Consent text',
   consentHint: 'Beside the form, such as a sentence about data protection with a link.',
   policy: 'Address of your privacy policy',

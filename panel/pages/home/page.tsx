@@ -99,7 +99,11 @@ function Figures({ overview, words }: { overview: Overview; words: Words }): VNo
 }
 
 function Unanswered({ overview, words }: { overview: Overview; words: Words }): VNode {
-  const { format } = useApp()
+  const { format, hasSeveralSites, sites } = useApp()
+  const nameOf = (id: string): string | undefined =>
+    hasSeveralSites.value
+      ? sites.value?.find(({ tenant_id: each }) => each === id)?.name
+      : undefined
   return (
     <Card
       title={words.unanswered}
@@ -118,6 +122,7 @@ function Unanswered({ overview, words }: { overview: Overview; words: Words }): 
               <a class="grow ellipsis" href={`${BASE}/knowledge/unanswered?site=${site}`}>
                 {question}
               </a>
+              <span class="soft small ellipsis of-site">{nameOf(site)}</span>
               <span class="soft number">{words.times(count, format.value.number(count))}</span>
             </li>
           ))}

@@ -60,7 +60,7 @@ test('a forgotten password is replaced once; a spent link sends another', async 
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await page.getByLabel('E-mail').fill(email)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
   const [reset = ''] = await links()
   expect(reset).toContain('/panel/password#')
 

@@ -15,7 +15,7 @@ export const words = {
   name: 'Name',
   nameHint: 'Visitors and colleagues read it.',
   language: 'Language',
-  languageHint: 'Of the panel and of your mails.',
+  languageHint: 'Of the panel and of your e-mails.',
   timeZone: 'Time zone',
   email: 'E-mail',
   changeEmail: 'Change e-mail',
@@ -81,7 +81,7 @@ export const words = {
         'This browser has no push messages. On an iPhone or iPad, add the panel to the home screen first.',
     },
   },
-  byMail: 'By mail',
+  byMail: 'By e-mail',
   byPush: 'On your devices',
   kinds: {
     lead: 'A new lead',

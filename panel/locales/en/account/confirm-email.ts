@@ -1,7 +1,7 @@
 export const words = {
   title: 'Confirm your e-mail address',
   lead: 'From then on you sign in with this address.',
-  code: 'Code from the mail',
+  code: 'Code from the e-mail',
   action: 'Confirm',
   doneTitle: 'Your address is confirmed',
   doneLead: (email: string) => `You sign in with ${email} now.`,

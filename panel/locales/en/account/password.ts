@@ -1,7 +1,7 @@
 export const words = {
   title: 'Choose a new password',
   lead: 'It takes effect at once and ends every login that you have.',
-  code: 'Code from the mail',
+  code: 'Code from the e-mail',
   password: 'New password',
   passwordHint: 'At least 8 characters.',
   action: 'Set the password',

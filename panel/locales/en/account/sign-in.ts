@@ -9,10 +9,10 @@ export const words = {
   wrongCode: 'The code is wrong or too old.',
   forgot: 'Forgot password?',
   forgotTitle: 'Forgot your password?',
-  forgotLead: 'We mail you a link with which you choose a new one.',
+  forgotLead: 'We e-mail you a link with which you choose a new one.',
   sendLink: 'Send link',
   backToSignIn: 'Back to sign-in',
-  mailed: 'Check your mail',
+  mailed: 'Check your e-mail',
   mailedLead: 'If the address has an account, a link is on its way. It works for 30 minutes.',
 }
 export type Words = typeof words
