@@ -5,7 +5,7 @@
  */
 import { search } from '../../server/knowledge/search/search-index.ts'
 import { fold } from '../../server/lib/text/fold.ts'
-import { chooseFrom } from '../../server/models/embedded/answers/answer.ts'
+import { chooseFrom } from '../../server/models/embedded/answers/sources.ts'
 import { CHOICE_MEASURES } from '../../server/models/embedded/answers/choice.ts'
 import {
   DEFAULT_ANSWER_THRESHOLD,

@@ -10,7 +10,7 @@ const STOP_WORDS = new Set(
   will shall may might must and or but not no nor if then than so such too very just also about into
   any some all up there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
   please hello hi hey thanks thank tell me explain morning evening mean means meaning
-  hope well would could question wondering ask tell got going want like need know
+  much myself yourself yourselves ourselves hope well would could question wondering ask tell got going want like need know
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
   niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede neredesin neredesiniz nereye nereden neresi zaman olan olarak
   olur oluyor olmali olsun var yok ben sen biz siz onlar bana beni benim sana seni senin sizin bizim
@@ -19,7 +19,7 @@ const STOP_WORDS = new Set(
   hakkinda dair ise yarar yariyor soyle anlat anlatir acikla bilgi ver verir eder ederim edilir
   ediyor edebilirim ederiz yapar yaparim yapilir yapabilirim yapariz yapmaliyim yapiyor olurum
   etmek etmem etsem etmeli ettim ettik edeyim edelim edecegim edecek edebilir edebilirmiyim
-  kacta kaca kacinci olcak olucak gelsem gelince versem edecegim miyiz yoksa tane tl bilmek ogrenmek alabilir veriyor veriyorsunuz olabilir
+  kendim kendiniz kacta kaca kacinci olcak olucak gelsem gelince versem edecegim miyiz yoksa tane tl bilmek ogrenmek alabilir veriyor veriyorsunuz olabilir
   ediyorsunuz yapiyorsunuz oluyor neler nedir naber soru sorum sormak hocam abi kardes yardimci olur
   olmak almak istiyorum istiyoruz isterim isterdim istemiyorum mumkun miydi gunaydin gunler aksamlar geceler tesekkur tesekkurler sagol sagolun nasilsin nasilsiniz`.split(
     /\s+/,
@@ -35,7 +35,7 @@ const GERMAN_STOP_WORDS = new Set(
   geht auf aus bei mit nach von zu zum zur fur fuer uber ueber unter vor bitte danke hallo guten tag
   auch noch schon mehr sehr ja nein man im am vom beim in an um ob dass wenn als so da hier dort etwas
   mal denn doch nur gerne gern mochte hatte wurde machen macht bieten anbieten wohl eigentlich frage
-  wissen lang`.split(/\s+/),
+  wissen lang kam kamen kommt gekommen angekommen`.split(/\s+/),
 )
 /** Small Turkish words that mean something in another language, folded. */
 const TURKISH_STOP_WORDS = new Set(
@@ -43,7 +43,7 @@ const TURKISH_STOP_WORDS = new Set(
 )
 const ARABIC_STOP_WORDS = new Set(
   `من في علي عن الي هل ما ماذا متي اين كم كيف هو هي هذا هذه ذلك انا انت نحن هم لي لك لكم لدي لديكم عندكم
-  يوجد توجد يمكن يمكنني ممكن اريد ان او و لا نعم مع كان يكون يقع تقع لو سمحت مرحبا شكرا`.split(
+  افعل وصل وصلت وصلني يوجد توجد يمكن يمكنني ممكن اريد ان او و لا نعم مع كان يكون يقع تقع لو سمحت مرحبا شكرا`.split(
     /\s+/,
   ),
 )
@@ -57,7 +57,8 @@ const GENERAL_ENGLISH = new Set(
   working thing things get gets got getting give gives put take difference example examples
   best better good right correct correctly properly like happen happens happened possible possibly
   something anything everything someone one two first last new old many much more most other another
-  each every actually really ever exactly instead only own same while during between without within
+  two three four five six seven eight nine ten
+  zwei drei vier funf each every actually really ever exactly instead only own same while during between without within
   now already yet still always never often usually because look looks see show say ask find learn understand purpose point
   turn set put keep let useful reason kind sort stuff try able allowed support supported recommended recommend there
   long short big small enough simple easy easiest simply quick quickly basic
@@ -65,7 +66,7 @@ const GENERAL_ENGLISH = new Set(
   lange dauert dauern brauche brauchen bekomme bekommen`.split(/\s+/),
 )
 const GENERAL_TURKISH =
-  /^(?:yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz|kabul$|sabah(?:lari|tan|leyin)?$|oglen)/
+  /^(?:iki$|uc$|dort$|bes$|alti$|yedi$|sekiz$|dokuz$|on$|birden$|yap(?:[aimt](?!la|s))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz|kabul$|sabah(?:lari|tan|leyin)?$|oglen)/
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(

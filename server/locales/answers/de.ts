@@ -19,6 +19,7 @@ export const de: AnswerStrings = {
     `Ich bin der digitale Assistent von ${site} und kein Mensch. Ich antworte aus unseren Unterlagen und kann Sie an unser Team weitergeben.`,
   help: 'Ich beantworte Fragen zu unseren Produkten, Leistungen, Preisen und Öffnungszeiten. Was möchten Sie wissen?',
   complaint: 'Das tut uns sehr leid.',
+  expensive: 'Ich verstehe, dass Ihnen unsere Preise hoch erscheinen.',
   complaintHelp: 'Schreiben Sie mir bitte kurz, was passiert ist, damit ich helfen kann.',
   offerPerson: 'Soll ich das an unser Team weitergeben?',
   offerForm: 'Wenn Sie Ihre Kontaktdaten hinterlassen, meldet sich unser Team bei Ihnen.',
@@ -29,6 +30,8 @@ export const de: AnswerStrings = {
   appointment: 'Gerne! Bitte wählen Sie einen passenden Tag und eine Uhrzeit.',
   noAppointment: 'Termine können hier nicht online gebucht werden.',
   order: 'Ich kann Ihre Bestellung nicht selbst nachsehen, unser Team aber schon.',
+  changeOrder:
+    'Ich kann eine Bestellung nicht selbst stornieren oder ändern, aber unser Team kann es.',
   welcomeName: (name) => `Freut mich, ${name}. Wie kann ich Ihnen helfen?`,
   thanksName: (name) => (name === '' ? 'Vielen Dank.' : `Vielen Dank, ${name}.`),
   willCall: (number) => `Wir rufen Sie unter ${number} an.`,

@@ -3,19 +3,15 @@ import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { namesDay } from '../understanding/details.ts'
+import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { confidenceOf, type Evidence, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { judgePolarity } from './polarity.ts'
-import type { AnswerQuote, QuoteSource, Wanted } from './choice.ts'
-import {
-  type ChosenQuotes,
-  chooseQuotes,
-  MAX_ANSWER_LENGTH,
-  quoteFrom,
-  shorten,
-  writeQuotes,
-} from './quotes.ts'
+import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
+import { labelOf, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
+import { hasOtherNumber, judgePolarity } from './polarity.ts'
+import type { AnswerQuote, QuoteSource } from './choice.ts'
+import { type ChosenQuotes, MAX_ANSWER_LENGTH, writeQuotes } from './quotes.ts'
+import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /**
@@ -40,42 +36,12 @@ const MIN_WHOLE_COVERAGE = 0.9
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
-/** How plainly a passage tells what any business is asked for, to be sure of it. */
-const PLAIN_DETAIL = 3
-/** The same to be quoted at all. */
+/** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
 const MAX_TOPICS = 3
-const MAX_TOPIC_LENGTH = 80
-const MAX_PASSAGES = 6
-/** Passages that a doubtful answer quotes beside the first one, and the upper bound of each quote. */
-const MAX_RIVALS = 2
-const MAX_RIVAL_LENGTH = 320
-/** The breaks around the quotes. */
-const MAX_BREAKS = 8
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.4
-/** Factor on the score of a passage in another language than the question's. */
-const OTHER_LANGUAGE_FACTOR = 0.8
-/** Share of the best score from which a passage in the question's language is quoted instead. */
-const OWN_LANGUAGE_SHARE = 0.5
-/** Share from which a passage in a language that the visitor probably reads is quoted instead. */
-const NEXT_LANGUAGE_SHARE = 0.6
-/** What visitors probably read where no page is in their own language. */
-const NEXT_LANGUAGE: Readonly<Partial<Record<Language, Language>>> = { de: 'en', ar: 'en' }
-
-/** One search result. Structural, so that models do not depend on the search. */
-export interface AnswerHit extends Evidence {
-  passage: { doc_id: string; title: string; heading: string; text: string }
-  score: number
-  /** The passage's quotable sentences, in reading order. */
-  quotes: readonly AnswerQuote[]
-  /** 0–1: the share of the question that the heading covers. */
-  headingShare: number
-  language: Language | undefined
-  /** How plainly it tells the detail that is asked for. */
-  detail?: number
-}
 
 /** What the site offers to a visitor whose question has no answer. */
 export type Offer = 'person' | 'form' | 'none'
@@ -105,59 +71,6 @@ export interface EmbeddedAnswer {
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
   language: Language
-}
-
-/** The passages to quote from, by score, with a bonus for the question's language. */
-function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
-  const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
-  const isPlain = ({ detail = 0, language }: AnswerHit): boolean =>
-    plainest === 0 || detail >= plainest - 1 || (detail >= PLAIN_DETAIL && language === wanted)
-  const sources = hits.slice(0, MAX_PASSAGES).flatMap((hit, place) => {
-    if (!isPlain(hit)) return []
-    const isForeign = hit.language !== undefined && hit.language !== wanted
-    const source = {
-      place,
-      document: hit.passage.doc_id,
-      heading: hit.passage.heading,
-      score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
-      quotes: hit.quotes,
-      headingShare: hit.headingShare,
-      // Any long documentation has many passages with all words of a question.
-      coverage: hit.coverage * (1 - hit.breadth),
-      topics: hit.topicShare * (1 - hit.breadth),
-      breadth: hit.breadth,
-      isOwn: !isForeign,
-    }
-    return [source]
-  })
-  return sources.toSorted((a, b) => b.score - a.score)
-}
-
-/** Chooses what to quote for a message. */
-export function chooseFrom(
-  hits: readonly AnswerHit[],
-  { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
-): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
-  const sources = readSources(hits, language)
-  const wanted = { question: search.question, kind, detail: search.detail }
-  const max = sources[0]?.score ?? 0
-  const writtenIn = (wish: Language, share: number): QuoteSource[] =>
-    sources.filter(({ place, score }) => {
-      const written = hits[place]?.language
-      return (written === undefined || written === wish) && score >= max * share
-    })
-  const own = writtenIn(language, OWN_LANGUAGE_SHARE)
-  if (own.length > 0) {
-    // The hours of a site stand in each of its languages.
-    const from = search.detail === undefined ? sources : own
-    return { sources, chosen: chooseQuotes(from, wanted) }
-  }
-  const any = chooseQuotes(sources, wanted)
-  const next = NEXT_LANGUAGE[language]
-  const nearer =
-    next === undefined ? undefined : chooseQuotes(writtenIn(next, NEXT_LANGUAGE_SHARE), wanted)
-  const isAsGood = nearer !== undefined && (nearer.holds !== false || any?.holds !== true)
-  return { sources, chosen: isAsGood ? nearer : any }
 }
 
 /** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */
@@ -225,7 +138,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   })
   const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
-    found >= threshold && isUnderHeading(reading.kind, hits[chosen?.source.place ?? 0])
+    found >= threshold && isUnderHeading(reading, hits[chosen?.source.place ?? 0], chosen)
   const told = hits[chosen?.source.place ?? 0]?.detail ?? 0
   const least =
     isAlone || isHeaded || told >= PLAIN_DETAIL
@@ -234,16 +147,17 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
         ? threshold
         : 0
   const measured = Math.max(found, least)
-  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const breadth = hits[0]?.breadth ?? 0
   const { fewPages, manyPages } = UNSURE_SHARE
   const unsureShare = fewPages + breadth * (manyPages - fewPages)
   const isUnsure = measured < threshold + (1 - threshold) * unsureShare
-  const isFar = reading.isOffTopic && !isHeadline(hits[chosen?.source.place ?? 0])
+  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
+  const best = hits[chosen?.source.place ?? 0]
+  const isFar = (reading.isOffTopic && !isHeadline(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
-    const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic
+    const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar
     const topics = isNear
       ? nearestTopics(hits, sources, {
           quoted: [],
@@ -269,8 +183,13 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
-        length: text.length + (opening?.length ?? 0),
         wanted: { ...reading.search, kind: reading.kind },
+        room:
+          MAX_ANSWER_LENGTH -
+          text.length -
+          (opening?.length ?? 0) -
+          labelOf(hits[chosen.source.place]).length -
+          MAX_BREAKS,
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
@@ -299,36 +218,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   }
 }
 
-/** The heading before the quote of a passage where two are quoted. */
-function labelOf(hit: AnswerHit | undefined): string {
-  const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
-  if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return ''
-  return /[.!?:]$/.test(heading) ? `${heading} ` : `${heading}: `
-}
-
-/** The quotes of the passages rated next, which a doubtful answer shows too, as far as there is room. */
-function readRivals(
-  hits: readonly AnswerHit[],
-  { rated }: ChosenQuotes,
-  { length, wanted }: { length: number; wanted: Wanted },
-): { place: number; text: string }[] {
-  const [main, ...others] = rated
-  if (main === undefined) return []
-  let left = MAX_ANSWER_LENGTH - length - labelOf(hits[main.source.place]).length - MAX_BREAKS
-  const rivals: { place: number; text: string }[] = []
-  for (const rival of others.slice(0, MAX_RIVALS)) {
-    const { place } = rival.source
-    const label = labelOf(hits[place])
-    const room = Math.min(left - label.length, MAX_RIVAL_LENGTH)
-    const quotes = shorten(quoteFrom(rival, wanted), room)
-    if (quotes.length === 0) continue
-    const text = `${label}${writeQuotes(quotes)}`
-    rivals.push({ place, text })
-    left -= text.length + 2
-  }
-  return rivals
-}
-
 /** Whether a question names nothing but what it asks for, and the quote is from a passage on that. */
 function asksKindAlone(
   kind: MessageReading['kind'],
@@ -339,9 +228,22 @@ function asksKindAlone(
   return announces(hit.passage.heading, kind) && !hit.terms.some(({ isTopic }) => isTopic)
 }
 
-/** Whether the heading has all that an open question, or one for yes or no, is about. */
-function isUnderHeading(kind: MessageReading['kind'], hit: AnswerHit | undefined): boolean {
-  if (hit === undefined || (kind !== undefined && kind !== 'polar')) return false
+/**
+ * Whether the heading has all that the question is about; it also announces what another question than an
+ * open one, or one for yes or no, asks for.
+ */
+function isUnderHeading(
+  { kind, isFollowUp }: MessageReading,
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
+  if (hit === undefined) return false
+  const isAnnounced =
+    chosen?.holds === true &&
+    !isFollowUp &&
+    announces(hit.passage.heading, kind) &&
+    isOnlyHeading(chosen)
+  if (kind !== undefined && kind !== 'polar' && !isAnnounced) return false
   const asked = hit.terms.filter((term) => term.isAsked && !term.isGeneral)
   if (asked.length === 0 || asked.some(({ closeness }) => closeness < NAMED_WORD)) return false
   const sumOf = (terms: AnswerHit['terms']): number =>
@@ -350,9 +252,26 @@ function isUnderHeading(kind: MessageReading['kind'], hit: AnswerHit | undefined
   return hit.headingShare * sumOf(hit.terms) >= sumOf(asked) * NAMED_WORD
 }
 
+/** Whether no other passage that holds what is asked for has as much of the question in its heading. */
+function isOnlyHeading({ source, rated }: ChosenQuotes): boolean {
+  return rated.every(
+    (rival) =>
+      rival.source === source ||
+      rival.holds !== true ||
+      rival.source.headingShare < source.headingShare * NAMED_WORD,
+  )
+}
+
+/** Whether a question asks for work, of which the passage says nothing. */
+function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): boolean {
+  const { heading = '', text = '' } = hit?.passage ?? {}
+  return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
+}
+
 /** Whether a heading is about what hardly any site is asked. */
 function isHeadline(hit: AnswerHit | undefined): boolean {
-  if (hit === undefined || !hit.terms.some(({ isTopic }) => isTopic)) return false
+  const isNamed = hit?.terms.some(({ isTopic, closeness }) => isTopic && closeness >= NAMED_WORD)
+  if (hit === undefined || isNamed !== true) return false
   return (
     hit.headingShare >= MIN_HEADLINE_SHARE ||
     (hit.headingShare >= MIN_PART_OF_HEADLINE && hit.coverage >= MIN_WHOLE_COVERAGE)
@@ -401,6 +320,7 @@ function yesOrNo(
   if (reading.search.detail === 'hours' && !saysDays(hit, lead)) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
+  if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
   const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]

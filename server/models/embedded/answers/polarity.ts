@@ -50,6 +50,29 @@ export function judgePolarity(
   return isDenied === asksDenied
 }
 
+/** Whether a folded sentence denies, in a language that is known. */
+export const denies = (folded: string): boolean =>
+  Object.values(DENIALS).some((denial) => denial.test(folded))
+
+/** Numbers in words, folded; `one` and `bir` are articles too, so a question does not ask for them. */
+const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:one|single|bir|tek|eine?[nrms]?)\b/g, '1'],
+  [/\b(?:two|both|iki|zwei)\b/g, '2'],
+  [/\b(?:three|uc|drei)\b/g, '3'],
+  [/\b(?:four|dort|vier)\b/g, '4'],
+  [/\b(?:five|bes|funf)\b/g, '5'],
+]
+
+const numbersOf = (text: string): string[] =>
+  NUMBER_WORDS.reduce((said, [word, digit]) => said.replace(word, digit), text).match(/\d+/g) ?? []
+
+/** Whether a question names a number, and the sentence others only: it says neither yes nor no. */
+export function hasOtherNumber(question: string, sentence: string): boolean {
+  const wanted = numbersOf(fold(question)).filter((number) => number !== '1')
+  const found = numbersOf(fold(sentence))
+  return found.length > 0 && wanted.some((number) => !found.includes(number))
+}
+
 const MIN_SHARE = 0.55
 
 /** Words of the question that tell its topic, by their beginnings. */

@@ -10,6 +10,7 @@ import {
   rateSources,
   type Wanted,
 } from './choice.ts'
+import { denies } from './polarity.ts'
 
 /** Upper bound of an answer in UTF-16 units, under 200 tokens, and of what it quotes. */
 export const MAX_ANSWER_LENGTH = 780
@@ -82,7 +83,10 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
   const chosen =
     lead.kind === 'row' || lead.kind === 'item'
       ? chooseListed(rated, at, kind)
-      : chooseRun(rated, at, ASKS_HOW.test(fold(question)))
+      : chooseRun(rated, at, {
+          wantsCode: ASKS_HOW.test(fold(question)),
+          isPolar: kind === 'polar',
+        })
   return withRemarks(chosen, source.quotes)
 }
 
@@ -164,7 +168,11 @@ function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuo
 const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
 
 /** The sentence that was asked for and what follows it; before it only what it refers to. */
-function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boolean): AnswerQuote[] {
+function chooseRun(
+  { source, values }: RatedSource,
+  at: number,
+  { wantsCode, isPolar }: { wantsCode: boolean; isPolar: boolean },
+): AnswerQuote[] {
   const all = source.quotes
   const best = values[at] ?? 0
   let start = at
@@ -178,7 +186,9 @@ function chooseRun({ source, values }: RatedSource, at: number, wantsCode: boole
   const isOpening =
     start > 0 && start <= 2 && all.slice(0, start).every(({ kind }) => kind === 'sentence')
   const bestBefore = Math.max(0, ...values.slice(0, start))
-  if (isOpening && best < bestBefore * CLEARLY_BETTER) start = 0
+  // The exception that was asked about comes before the rule.
+  const isException = isPolar && denies(all[at]?.folded ?? '')
+  if (isOpening && !isException && best < bestBefore * CLEARLY_BETTER) start = 0
   const run: AnswerQuote[] = []
   let length = 0
   for (let next = start; next < all.length; next += 1) {

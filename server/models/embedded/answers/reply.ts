@@ -1,7 +1,10 @@
 import type { Language } from '../../../lib/text/language.ts'
+import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { type AnswerHit, answerFromPassages, type Offer } from './answer.ts'
+import { speaksOfChange } from '../understanding/wishes.ts'
+import { answerFromPassages, type Offer } from './answer.ts'
+import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
@@ -81,27 +84,40 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   const found = answerFromPassages({ question, reading, hits, threshold, offer })
   const { content, used, confidence, known, isUnsure, topics } = found
   const manner = isUnsure ? ('unsure' as const) : undefined
-  const isUpset = reading.talk === 'complaint' || reading.talk === 'insult'
-  if (isUpset && !known) return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
+  const isAngry = reading.talk === 'complaint' || reading.talk === 'insult'
+  const regret = isAngry || reading.isUpset ? `${words.complaint} ` : ''
+  if (isAngry && !known && reading.wish === undefined)
+    return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
   const button = offer === 'person' ? [site.personButton(reading.language)] : []
   if (reading.wish === 'order') {
     const help = offer === 'none' ? '' : ` ${words.order} ${offerText(reading.language, offer)}`
     const said = known ? `${content}${help}` : help.trim() || content
     return {
-      content: said,
+      content: `${regret}${said}`,
       used,
       confidence: Math.max(confidence, threshold),
       isUnknown: false,
       quickReplies: button,
     }
   }
+  if (reading.wish === 'change' && !(known && speaksOfChange(fold(content)))) {
+    const help = `${regret}${words.changeOrder} ${offerText(reading.language, offer)}`.trim()
+    const form = offer === 'form' ? { form: 'lead' as const } : {}
+    return { ...SURE, content: help, ...form, quickReplies: button }
+  }
   if (reading.wish === 'appointment' && !known) {
     const said = `${words.noAppointment} ${offerText(reading.language, offer)}`.trim()
     const form = offer === 'form' ? { form: 'lead' as const } : {}
     return { ...SURE, content: said, ...form, quickReplies: button }
   }
-  const said = isUpset ? `${words.complaint} ${content}` : content
-  return { content: said, used, confidence, isUnknown: !known, manner, quickReplies: topics }
+  return {
+    content: `${regret}${content}`,
+    used,
+    confidence,
+    isUnknown: !known,
+    manner,
+    quickReplies: topics,
+  }
 }
 
 function offerText(language: Language, offer: Offer): string {
@@ -116,8 +132,9 @@ function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltRepl
   if (talk === 'help' || talk === 'hello' || talk === 'howAreYou' || talk === 'yes') {
     return { ...SURE, content: words[talk], quickReplies: talk === 'help' ? site.suggestions : [] }
   }
-  if (talk !== 'complaint') return { ...SURE, content: words[talk] }
-  const content = `${words.complaint} ${words.complaintHelp} ${offerText(language, site.offer)}`
+  if (talk !== 'complaint' && talk !== 'expensive') return { ...SURE, content: words[talk] }
+  const said = talk === 'expensive' ? words.expensive : `${words.complaint} ${words.complaintHelp}`
+  const content = `${said} ${offerText(language, site.offer)}`
   const form = site.offer === 'form' ? { form: 'lead' as const } : {}
   return { ...SURE, content: content.trim(), ...form, quickReplies: button }
 }

@@ -2,6 +2,7 @@
 export const TALKS = [
   'insult',
   'complaint',
+  'expensive',
   'bot',
   'help',
   'thanks',

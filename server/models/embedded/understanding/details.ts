@@ -62,6 +62,9 @@ const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
 const OWN =
   /\b(?:my|mine|benim|meine?[rnm]?|not an?)\b|(?:telefon|adres|mail|posta|numara|konum)[iu]?m(?!\w?z)/
 
+/** Whether a folded message speaks of the visitor's own address, phone or mailbox. */
+export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
+
 /** Returns the detail that a folded message asks for and names nothing beside. */
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded)) return 'address'

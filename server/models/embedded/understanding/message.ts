@@ -5,10 +5,10 @@ import { isGeneralWord, isMeasureWord, isStopWord } from '../../../lib/text/stop
 import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
 import type { Detail } from '../../../lib/text/detail.ts'
 import type { Talk } from '../lexicon/talk.ts'
-import { KIND_OF_DETAIL, readDetail } from './details.ts'
+import { isOwnDetail, KIND_OF_DETAIL, readDetail } from './details.ts'
 import { type AskedFor, kindHints, type QuestionKind, readKind } from './question-kind.ts'
 import { readSmallTalk } from './small-talk.ts'
-import { isNarrative, readFocus } from './narrative.ts'
+import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
 import { type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
@@ -33,6 +33,8 @@ export interface MessageReading extends AskedFor {
   wish: Wish | undefined
   /** It asks to be called or written to, and nothing else. */
   wantsCallBack: boolean
+  /** It tells of a worry or of an annoyance beside what it asks. */
+  isUpset: boolean
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
@@ -82,6 +84,7 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
     talk: small?.talk,
     wish,
     wantsCallBack: wantsCallBack(fold(written).trim()),
+    isUpset: isUpset(fold(written)),
     isTalkOnly: small?.isWhole === true && wish === undefined && !asksOn(written, earlier),
   }
   if (base.isTalkOnly) {
@@ -101,7 +104,7 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
   const focus = isNarrative(written)
     ? readFocus(written, language)
     : { question: written, context: '' }
-  const read = readKind(fold(focus.question))
+  const read = readOwnKind(fold(focus.question))
   // An exception to what was said asks for nothing else: `even if the box is open`.
   const isException = earlier.question !== undefined && EXCEPTION.test(fold(focus.question).trim())
   const asked = isException ? { kind: undefined, isPolar: read.isPolar } : read
@@ -129,6 +132,17 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
       detail,
     },
   }
+}
+
+/** The kinds of questions that ask for a detail of the business. */
+const DETAIL_KINDS: ReadonlySet<QuestionKind | undefined> = new Set(Object.values(KIND_OF_DETAIL))
+const DETAIL_WORDS = /\b(?:adres|address|telefon|phone|mail|posta|numara|number|nummer)/
+
+/** The kind of a question, which is none of the business's address where it is the visitor's own. */
+function readOwnKind(folded: string): AskedFor {
+  const read = readKind(folded)
+  const isOwn = DETAIL_WORDS.test(folded) && isOwnDetail(folded)
+  return isOwn && DETAIL_KINDS.has(read.kind) ? { ...read, kind: undefined } : read
 }
 
 /** The detail that a message asks for; after a question, hours and places are those of what it was about. */

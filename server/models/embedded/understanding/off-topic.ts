@@ -38,3 +38,19 @@ const REQUESTS: readonly RegExp[] = [
 export function isOffTopic(folded: string): boolean {
   return REQUESTS.some((pattern) => pattern.test(folded))
 }
+
+/** Questions for work there, folded. */
+const JOB_REQUESTS: readonly RegExp[] = [
+  /\bis (?:ilan|basvuru|firsat)\w*|\b(?:eleman|personel|isci) (?:ariyor|alim|aliyor|lazim)\w*|\bise al\w*|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,
+  /\b(?:are|r) (?:you|u|they) hiring\b|\bjob (?:openings?|vacanc\w+|offers?|application)\b|\bvacanc(?:y|ies)\b|\bapply for a job\b|\bwork (?:for|at) (?:you|your)\b|\bopen positions?\b/,
+  /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظائف|توظيف|فرص عمل/,
+]
+const JOB_WORDS =
+  /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|apply|resume|stellen|bewerb|einstell|karriere)|وظائف|توظيف|سيره ذاتيه/
+
+/** Whether a folded question asks for work; a text about its business without such words says nothing of it. */
+export const asksForJob = (folded: string): boolean =>
+  JOB_REQUESTS.some((pattern) => pattern.test(folded))
+
+/** Whether a folded text speaks of jobs. */
+export const speaksOfJobs = (folded: string): boolean => JOB_WORDS.test(folded)

@@ -1,7 +1,7 @@
 import type { Language } from '../../../lib/text/language.ts'
 
 /** What a visitor wants done, instead of told. */
-export type Wish = 'appointment' | 'order'
+export type Wish = 'appointment' | 'order' | 'change'
 
 const MAX_LENGTH = 120
 /** Questions about an appointment are for the documents, not for the calendar. */
@@ -39,6 +39,21 @@ const ORDERS: readonly RegExp[] = [
   /^#?\d{4,6}$/,
 ]
 
+/** An order is to be cancelled or changed, which the team does where no page says how. */
+const CHANGES: readonly RegExp[] = [
+  /\bsiparis\w*\b.{0,25}\b(?:iptal|degistir|vazgec|geri al)|\biptal\b.{0,20}\bsiparis/,
+  /\b(?:cancel|change|modify|edit|amend)\b.{0,20}\border\b|\border\b.{0,20}\bcancel/,
+  /\bbestellung\b.{0,25}\b(?:stornier|abbestell|ander|widerruf)|\bstornier\w*\b.{0,20}\bbestellung/,
+  /(?:الغاء|الغي|تعديل|تغيير).{0,12}طلب/,
+  // The address that it goes to
+  /\badres(?:im)?i?\b.{0,20}\b(?:yanlis|hatali|degistir|duzelt)|\byanlis adres/,
+  /\bwrong (?:shipping |delivery )?address\b|\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery |my )address\b/,
+  /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,15}\b(?:falsch|ander)/,
+]
+/** Whether a folded text speaks of cancelling or changing. */
+export const speaksOfChange = (folded: string): boolean =>
+  /\b(?:iptal|vazgec|degistir|cancel|change|stornier|widerruf|ander[nt])|الغاء|تعديل/.test(folded)
+
 /** The team is to call or to write, and nothing is asked. */
 const CALL_BACKS: readonly RegExp[] = [
   /^(?:(?:lutfen|merhaba|siz|bir)[\s,]+)*(?:(?:beni|bizi) (?:(?:geri|telefonla) )?ara\w*|(?:bana|bize) (?:geri )?(?:ulas|don)\w*)(?: (?:misiniz|musunuz|misin|lutfen|bi|bir zahmet|isterim|istiyorum))*[.!?]*$/,
@@ -55,6 +70,8 @@ export function wantsCallBack(folded: string): boolean {
 /** Reads what a folded message in its written form wants done. */
 export function readWish(folded: string): Wish | undefined {
   if (ORDERS.some((pattern) => pattern.test(folded))) return 'order'
+  if (folded.length <= MAX_LENGTH && CHANGES.some((pattern) => pattern.test(folded)))
+    return 'change'
   if (folded.length > MAX_LENGTH || ABOUT_APPOINTMENTS.test(folded)) return undefined
   return APPOINTMENTS.some((pattern) => pattern.test(folded)) ? 'appointment' : undefined
 }

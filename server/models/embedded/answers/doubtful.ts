@@ -1,0 +1,54 @@
+import type { Wanted } from './choice.ts'
+import { type ChosenQuotes, quoteFrom, shorten, writeQuotes } from './quotes.ts'
+import type { AnswerHit } from './sources.ts'
+
+/** Passages that a doubtful answer quotes beside the first one. */
+const MAX_RIVALS = 2
+/** Upper bound of the quote of each. */
+const MAX_RIVAL_LENGTH = 320
+/** The breaks around the quotes. */
+export const MAX_BREAKS = 4
+/** How much worse a passage may be rated that a doubtful answer quotes beside the first one. */
+const NEAR_VALUE = 2
+/** Longest heading that is named as a topic. */
+export const MAX_TOPIC_LENGTH = 80
+
+/** The heading before the quote of a passage where two are quoted. */
+export function labelOf(hit: AnswerHit | undefined): string {
+  const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
+  if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return ''
+  return /[.!?:]$/.test(heading) ? `${heading} ` : `${heading}: `
+}
+
+/**
+ * The best sentences of the passages rated next, which a doubtful answer quotes too: those that have a
+ * word of the question that it lacks, and those in its language that are rated nearly alike. The same
+ * section in another language has neither.
+ */
+export function readRivals(
+  hits: readonly AnswerHit[],
+  { rated, quotes, source }: ChosenQuotes,
+  { wanted, room }: { wanted: Wanted; room: number },
+): { place: number; text: string }[] {
+  const [main, ...others] = rated
+  if (main === undefined) return []
+  const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
+  let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
+  const rivals: { place: number; text: string }[] = []
+  let left = room
+  for (const rival of others) {
+    if (rivals.length === MAX_RIVALS) break
+    const { place, isOwn } = rival.source
+    const best = shorten(quoteFrom(rival, wanted), MAX_RIVAL_LENGTH)
+    const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
+    const isNear = main.value - rival.value <= NEAR_VALUE
+    if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
+      continue
+    const text = `${labelOf(hits[place])}${writeQuotes(best)}`
+    left -= text.length + 2
+    if (left < 0) break
+    said |= matched
+    rivals.push({ place, text })
+  }
+  return rivals
+}

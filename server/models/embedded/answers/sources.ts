@@ -1,0 +1,83 @@
+import type { Language } from '../../../lib/text/language.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import type { AnswerQuote, QuoteSource } from './choice.ts'
+import type { Evidence } from './confidence.ts'
+import { type ChosenQuotes, chooseQuotes } from './quotes.ts'
+
+/** How plainly a passage tells what any business is asked for, to be sure of it. */
+export const PLAIN_DETAIL = 3
+const MAX_PASSAGES = 6
+/** Factor on the score of a passage in another language than the question's. */
+const OTHER_LANGUAGE_FACTOR = 0.8
+/** Share of the best score from which a passage in the question's language is quoted instead. */
+const OWN_LANGUAGE_SHARE = 0.5
+/** Share from which a passage in a language that the visitor probably reads is quoted instead. */
+const NEXT_LANGUAGE_SHARE = 0.6
+/** What visitors probably read where no page is in their own language. */
+const NEXT_LANGUAGE: Readonly<Partial<Record<Language, Language>>> = { de: 'en', ar: 'en' }
+
+/** One search result. Structural, so that models do not depend on the search. */
+export interface AnswerHit extends Evidence {
+  passage: { doc_id: string; title: string; heading: string; text: string }
+  score: number
+  /** The passage's quotable sentences, in reading order. */
+  quotes: readonly AnswerQuote[]
+  /** 0–1: the share of the question that the heading covers. */
+  headingShare: number
+  language: Language | undefined
+  /** How plainly it tells the detail that is asked for. */
+  detail?: number
+}
+
+/** The passages to quote from, by score, with a bonus for the question's language. */
+function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
+  const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
+  const isPlain = ({ detail = 0, language }: AnswerHit): boolean =>
+    plainest === 0 || detail >= plainest - 1 || (detail >= PLAIN_DETAIL && language === wanted)
+  const sources = hits.slice(0, MAX_PASSAGES).flatMap((hit, place) => {
+    if (!isPlain(hit)) return []
+    const isForeign = hit.language !== undefined && hit.language !== wanted
+    const source = {
+      place,
+      document: hit.passage.doc_id,
+      heading: hit.passage.heading,
+      score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
+      quotes: hit.quotes,
+      headingShare: hit.headingShare,
+      // Any long documentation has many passages with all words of a question.
+      coverage: hit.coverage * (1 - hit.breadth),
+      topics: hit.topicShare * (1 - hit.breadth),
+      breadth: hit.breadth,
+      isOwn: !isForeign,
+    }
+    return [source]
+  })
+  return sources.toSorted((a, b) => b.score - a.score)
+}
+
+/** Chooses what to quote for a message. */
+export function chooseFrom(
+  hits: readonly AnswerHit[],
+  { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
+): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
+  const sources = readSources(hits, language)
+  const wanted = { question: search.question, kind, detail: search.detail }
+  const max = sources[0]?.score ?? 0
+  const writtenIn = (wish: Language, share: number): QuoteSource[] =>
+    sources.filter(({ place, score }) => {
+      const written = hits[place]?.language
+      return (written === undefined || written === wish) && score >= max * share
+    })
+  const own = writtenIn(language, OWN_LANGUAGE_SHARE)
+  if (own.length > 0) {
+    // The hours of a site stand in each of its languages.
+    const from = search.detail === undefined ? sources : own
+    return { sources, chosen: chooseQuotes(from, wanted) }
+  }
+  const any = chooseQuotes(sources, wanted)
+  const next = NEXT_LANGUAGE[language]
+  const nearer =
+    next === undefined ? undefined : chooseQuotes(writtenIn(next, NEXT_LANGUAGE_SHARE), wanted)
+  const isAsGood = nearer !== undefined && (nearer.holds !== false || any?.holds !== true)
+  return { sources, chosen: isAsGood ? nearer : any }
+}

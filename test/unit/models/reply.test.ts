@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { buildReply, type BuiltReply } from '../../../server/models/embedded/answers/reply.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+
+const site = {
+  name: 'Fincan',
+  offer: 'person',
+  hasBooking: false,
+  takesContact: true,
+  suggestions: [],
+  personButton: () => 'a person',
+} as const
+
+/** The reply of a site without documents. */
+function replyTo(question: string, locale = 'tr'): BuiltReply {
+  const reading = readMessage(question, { locale })
+  return buildReply({ question, reading, hits: [], threshold: 0.35, site })
+}
+
+describe('a reply without documents', () => {
+  test('says that an order cannot be cancelled here, and offers a person', () => {
+    const { content, isUnknown, quickReplies } = replyTo('siparişimi iptal etmek istiyorum')
+    expect(content).toBe(
+      'Siparişi ben iptal edemem veya değiştiremem ama ekibimiz yapabilir. Ekibimize iletmemi ister misiniz?',
+    )
+    expect(isUnknown).toBe(false)
+    expect(quickReplies).toEqual(['a person'])
+  })
+
+  test('begins with regret where an order is late', () => {
+    const { content } = replyTo('siparişim hala gelmedi rezalet')
+    expect(content).toMatch(/^Bunu yaşadığınız için çok üzgünüz\. Siparişinize ben bakamıyorum/)
+    expect(replyTo('where is my order, i am really worried', 'en').content).toMatch(
+      /^I’m very sorry about that\. I can’t look up your order/,
+    )
+  })
+
+  test('understands that prices seem high, and asks nothing of the documents', () => {
+    expect(replyTo('çok pahalısınız').content).toMatch(/^Fiyatlarımızın size yüksek geldiğini/)
+    expect(replyTo('too expensive!', 'en')).toMatchObject({ isUnknown: false, confidence: 1 })
+  })
+})
