@@ -330,6 +330,7 @@ describe('a visitor without a model', () => {
       const { reading } = ask('demo', message)
       expect(reading.talk).toBe('expensive')
       expect(reading.isTalkOnly).toBe(true)
+      expect(ask('demo', 'kargo ne kadar', message).reading.isTalkOnly).toBe(true)
     },
   )
 

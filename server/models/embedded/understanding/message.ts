@@ -85,7 +85,8 @@ function readOwnMessage(text: string, earlier: Earlier): MessageReading {
     wish,
     wantsCallBack: wantsCallBack(fold(written).trim()),
     isUpset: isUpset(fold(written)),
-    isTalkOnly: small?.isWhole === true && wish === undefined && !asksOn(written, earlier),
+    isTalkOnly:
+      small?.isWhole === true && wish === undefined && !asksOn(written, small.talk, earlier),
   }
   if (base.isTalkOnly) {
     const search = { question: '', context: '', hints: [] }
@@ -181,8 +182,10 @@ const OPEN_KINDS: ReadonlySet<QuestionKind | undefined> = new Set([
   'place',
 ])
 
-function asksOn(written: string, { question }: Earlier): boolean {
-  return question !== undefined && OPEN_KINDS.has(readKind(fold(written)).kind)
+/** Whether a message asks on, as `kaç para peki` does; that something is expensive is a remark. */
+function asksOn(written: string, talk: Talk, { question }: Earlier): boolean {
+  const { kind, isPolar } = readKind(fold(written))
+  return question !== undefined && OPEN_KINDS.has(kind) && (isPolar || talk !== 'expensive')
 }
 
 function goesOn(question: string, language: Language): boolean {
