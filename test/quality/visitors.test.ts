@@ -334,6 +334,18 @@ describe('a visitor without a model', () => {
     },
   )
 
+  test('goes on with what was asked, not with a greeting or thanks', () => {
+    expect(ask('demo', 'hi', 'how much is shipping').reading.isFollowUp).toBe(false)
+    const { reading, answer } = ask(
+      'demo',
+      'kargo ücreti ne kadar',
+      'teşekkürler',
+      'peki almanyaya',
+    )
+    expect(reading.isFollowUp).toBe(true)
+    expect(answer.content).toContain('14,90 euro')
+  })
+
   test('goes on with an exception to the question before', () => {
     const { answer } = ask('demo', 'whats ur return policy', 'even if the box is open')
     expect(answer.content).toContain('the box may be open')

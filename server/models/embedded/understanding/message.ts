@@ -74,9 +74,10 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
   return { ...again, language: wanted, detected: wanted }
 }
 
-function readOwnMessage(text: string, earlier: Earlier): MessageReading {
+function readOwnMessage(text: string, said: Earlier): MessageReading {
   const detected = detectLanguage(text)
-  const language = detected ?? languageBefore(earlier) ?? languageOfLocale(earlier.locale)
+  const language = detected ?? languageBefore(said) ?? languageOfLocale(said.locale)
+  const earlier = withoutTalk(said, language)
   const written = writtenForm(text, language)
   const small = readSmallTalk(text, { preferred: language, written })
   const wish = readWish(fold(written).trim())
@@ -151,6 +152,15 @@ function readOwnDetail(folded: string, language: Language, mayGoOn: boolean): De
   const detail = readDetail(folded, language)
   const isOfBusiness = detail === 'phone' || detail === 'email'
   return mayGoOn && !isOfBusiness ? undefined : detail
+}
+
+/** What was asked before: a greeting or thanks in between is none that a message goes on with. */
+function withoutTalk({ locale, question, before }: Earlier, language: Language): Earlier {
+  const isTalk = (text: string): boolean =>
+    readSmallTalk(text, { preferred: language, written: writtenForm(text, language) })?.isWhole ===
+    true
+  if (question === undefined || !isTalk(question)) return { locale, question, before }
+  return { locale, question: before === undefined || isTalk(before) ? undefined : before }
 }
 
 /** The language of what the visitor wrote before; `ok` and `bye` show none. */
