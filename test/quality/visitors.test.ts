@@ -293,6 +293,8 @@ describe('a visitor without a model', () => {
   test('is told the exception that was asked about before the rule', () => {
     const { content } = ask('demo', 'açtığım kahveyi iade edebilir miyim').answer
     expect(content.indexOf('iade edilemez')).toBeLessThan(content.indexOf('30 gün'))
+    const { content: english } = ask('demo', 'can i return an opened bag of coffee').answer
+    expect(english.indexOf('cannot be returned')).toBeLessThan(english.indexOf('30 days'))
   })
 
   test('gets the price without a doubt under the heading that announces it', () => {
