@@ -91,7 +91,8 @@ describeOnDatabase('the actions of a site, against strangers', (database) => {
     const answers = said.map(({ status, text }) => `${status} ${text}`).join('\n')
     expect(service.received, answers).toHaveLength(1)
     const told = said.filter(({ text }) => text.includes('Your order was cancelled.'))
-    expect(told, answers).toHaveLength(1)
+    // A yes that comes once the order is cancelled, before anybody was told so, is told it too.
+    expect(told.length, answers).toBeGreaterThanOrEqual(1)
   })
 
   test.each([
