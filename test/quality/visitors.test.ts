@@ -15,11 +15,20 @@ import {
 
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them but `unfitted` and `reworded`, which
- * nothing was tuned with; the visitors of `reworded` avoid the words of the pages on purpose.
+ * others were held out once, and `fit.ts` fits the weights on all of them but `first-count`, `unfitted` and `reworded`, which
+ * no weight was fitted with; nothing at all was made with `first-count`; the visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
+  {
+    part: 'first-count',
+    sites: ['gelinlik', 'piyano', 'gunes'],
+    right: 0.77,
+    refused: 0.17,
+    wrong: 0.06,
+    unrelated: 0.7,
+    sure: 0.9,
+  },
   {
     part: 'unfitted',
     sites: ['hali', 'fruit', 'para'],

@@ -22,7 +22,8 @@ import { indexed } from './documents.ts'
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
  * school, shared offices, boat trips, a plumber, a language school abroad, a wine hotel, a
- * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm and paragliders.
+ * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm, paragliders, a bridal atelier, a piano workshop and a fitter of
+ * solar panels.
  */
 export type Site =
   | 'demo'
@@ -50,6 +51,9 @@ export type Site =
   | 'hali'
   | 'fruit'
   | 'para'
+  | 'gelinlik'
+  | 'piyano'
+  | 'gunes'
 
 /** A file of questions of a site. */
 export type Part =
@@ -60,6 +64,7 @@ export type Part =
   | 'newest'
   | 'untouched'
   | 'recent'
+  | 'first-count'
   | 'unfitted'
   | 'reworded'
 
@@ -86,7 +91,12 @@ export interface Reply {
 
 const MAX_HITS = 8
 /** The parts that have a folder of their own, by site. */
-const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>(['recent', 'unfitted', 'reworded'])
+const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
+  'recent',
+  'first-count',
+  'unfitted',
+  'reworded',
+])
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS: Readonly<Record<Site, string>> = {
   demo: join(ROOT, 'server/demo/documents'),
@@ -114,6 +124,9 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   hali: join(ROOT, 'test/data/sites/hali'),
   fruit: join(ROOT, 'test/data/sites/fruit'),
   para: join(ROOT, 'test/data/sites/para'),
+  gelinlik: join(ROOT, 'test/data/sites/gelinlik'),
+  piyano: join(ROOT, 'test/data/sites/piyano'),
+  gunes: join(ROOT, 'test/data/sites/gunes'),
 }
 
 /** The index of a site's documents. */
