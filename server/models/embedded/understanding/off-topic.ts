@@ -41,7 +41,7 @@ export function isOffTopic(folded: string): boolean {
 
 /** Questions for work there, folded. */
 const JOB_REQUESTS: readonly RegExp[] = [
-  /\bis (?:ilan|basvuru|firsat)\w*|\b(?:eleman|personel|isci) (?:ariyor|alim|aliyor|lazim)\w*|\bise al\w*|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,
+  /\bis (?:ilan|basvuru|firsat)\w*|\b(?:eleman|personel|isci) (?:ariyor|alim|aliyor|lazim)\w*|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,
   /\b(?:are|r) (?:you|u|they) hiring\b|\bjob (?:openings?|vacanc\w+|offers?|application)\b|\bvacanc(?:y|ies)\b|\bapply for a job\b|\bwork (?:for|at) (?:you|your)\b|\bopen positions?\b/,
   /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظائف|توظيف|فرص عمل/,
 ]
