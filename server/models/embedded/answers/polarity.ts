@@ -56,15 +56,26 @@ export const denies = (folded: string): boolean =>
 
 /** Numbers in words, folded; `one` and `bir` are articles too, so a question does not ask for them. */
 const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:one|single|bir|tek|eine?[nrms]?)\b/g, '1'],
-  [/\b(?:two|both|iki|zwei)\b/g, '2'],
-  [/\b(?:three|uc|drei)\b/g, '3'],
-  [/\b(?:four|dort|vier)\b/g, '4'],
-  [/\b(?:five|bes|funf)\b/g, '5'],
+  [/\b(?:one|single|bir|tek|eine?[nrms]?)\b|واحده?/g, '1'],
+  [/\b(?:two|both|double|iki|cift|zwei|doppel)\b|اثن(?:ان|ين)|شخصين/g, '2'],
+  [/\b(?:three|uc|drei)\b|ثلاثه?/g, '3'],
+  [/\b(?:four|dort|vier)\b|اربعه?/g, '4'],
+  [/\b(?:five|bes|funf)\b|خمسه?/g, '5'],
 ]
+/** Prices, shares and times of the day, which are numbers of something else than what is counted. */
+const AMOUNTS =
+  /[₺$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:tl|try|lira|euro?s?|usd|dollars?|pounds?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
+const ARABIC_DIGITS = /[٠-٩]/g
 
-const numbersOf = (text: string): string[] =>
-  NUMBER_WORDS.reduce((said, [word, digit]) => said.replace(word, digit), text).match(/\d+/g) ?? []
+function numbersOf(text: string): string[] {
+  const digits = text.replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) - 0x660))
+  const counted = digits.replace(AMOUNTS, ' ')
+  return (
+    NUMBER_WORDS.reduce((said, [word, digit]) => said.replace(word, digit), counted).match(
+      /\d+/g,
+    ) ?? []
+  )
+}
 
 /** Whether a question names a number, and the sentence others only: it says neither yes nor no. */
 export function hasOtherNumber(question: string, sentence: string): boolean {

@@ -29,7 +29,7 @@ const REQUESTS: readonly RegExp[] = [
   // General knowledge
   /\bbaskenti\b|\b(?:cumhurbaskani|basbakan)\w*\b|\bkim (?:icat et|kesfet)|\bdunyanin en\b|\bhayatin anlami\b|\bgezegen\w*\b|\bnufusu\b|\ben iyi (?:film|dizi|telefon|sarki|universite|futbolcu|oyuncu)/,
   /\bcapital (?:city )?of\b|\b(?:president|king|queen) of\b|\bprime minister\b|\bwho (?:invented|discovered|painted)\b|\bpopulation of\b|\bhow many (?:people live|planets)\b|\bmeaning of life\b|\bhow (?:tall|high|far|old) is (?:mount|the (?:moon|earth|sun))|\b(?:best|good) (?:movie|film|song|series|university)\b|\brichest\b/,
-  /\bhauptstadt\b|\b(?:bundes)?kanzler(?:in)?\b|\bprasident\b|\beinwohner\b|\bwie (?:hoch|alt|weit) ist (?:der|die|das)\b.*\b(?:mount|mond|erde|sonne)\b|عاصمه|رئيس (?:الجمهوريه|الوزراء|فرنسا|امريكا|تركيا|مصر)|عدد سكان|معني الحياه|عمر الارض|من اخترع|اكبر دوله/,
+  /\bhauptstadt\b|\b(?:bundes)?kanzler(?:in)?\b|\bprasident\b|\beinwohner\b|\bwie (?:hoch|alt|weit) ist (?:der|die|das)\b.*\b(?:mount|mond|erde|sonne)\b|عاصمه|رييس (?:الجمهوريه|الوزراء|فرنسا|امريكا|تركيا|مصر)|عدد سكان|معني الحياه|عمر الارض|من اخترع|اكبر دوله/,
   // The assistant itself
   /\bkac yasindasin\b|\bkac kilosun\b|\bevli misin\b|\bsevgili\w* bul|\bhow old are you\b|\bare you (?:married|single)\b|\bwie alt (?:bist du|sind sie)\b|كم عمرك/,
 ]
@@ -42,11 +42,11 @@ export function isOffTopic(folded: string): boolean {
 /** Questions for work there, folded. */
 const JOB_REQUESTS: readonly RegExp[] = [
   /\bis (?:ilan|basvuru|firsat)\w*|\b(?:eleman|personel|isci) (?:ariyor|alim|aliyor|lazim)\w*|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,
-  /\b(?:are|r) (?:you|u|they) hiring\b|\bjob (?:openings?|vacanc\w+|offers?|application)\b|\bvacanc(?:y|ies)\b|\bapply for a job\b|\bwork (?:for|at) (?:you|your)\b|\bopen positions?\b/,
-  /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظائف|توظيف|فرص عمل/,
+  /\b(?:are|r) (?:you|u|they) hiring\b|\bjob (?:openings?|vacanc\w+|offers?|application)\b|\bvacanc(?:y|ies)\b|\bapply for a job\b|\bwork (?:for (?:you|your (?:company|team))|at your (?:company|shop|store|place|cafe|restaurant|clinic|office|studio))\b|\bopen positions?\b/,
+  /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظايف|توظيف|فرص عمل/,
 ]
 const JOB_WORDS =
-  /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|apply|resume|stellen|bewerb|einstell|karriere)|وظائف|توظيف|سيره ذاتيه/
+  /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|apply|resume|stellen|bewerb|einstell|karriere)|وظايف|توظيف|سيره ذاتيه/
 
 /** Whether a folded question asks for work; a text about its business without such words says nothing of it. */
 export const asksForJob = (folded: string): boolean =>

@@ -42,13 +42,14 @@ const ORDERS: readonly RegExp[] = [
 /** An order is to be cancelled or changed, which the team does where no page says how. */
 const CHANGES: readonly RegExp[] = [
   /\bsiparis\w*\b.{0,25}\b(?:iptal|degistir|vazgec|geri al)|\biptal\b.{0,20}\bsiparis/,
-  /\b(?:cancel|change|modify|edit|amend)\b.{0,20}\border\b|\border\b.{0,20}\bcancel/,
+  /\b(?:cancel|change|modify|edit|amend)\b.{0,20}(?<!\bin )\border\b|\border\b.{0,20}\bcancel/,
   /\bbestellung\b.{0,25}\b(?:stornier|abbestell|ander|widerruf)|\bstornier\w*\b.{0,20}\bbestellung/,
   /(?:الغاء|الغي|تعديل|تغيير).{0,12}طلب/,
   // The address that it goes to
-  /\badres(?:im)?i?\b.{0,20}\b(?:yanlis|hatali|degistir|duzelt)|\byanlis adres/,
+  /\badres(?:im)?i?\b.{0,20}\b(?:yanlis|hatali|degistir|duzelt)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
   /\bwrong (?:shipping |delivery )?address\b|\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery |my )address\b/,
   /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,15}\b(?:falsch|ander)/,
+  /عنوان\S* (?:خطا|غلط|خاطي)|(?:خطا|غلط) في (?:ال)?عنوان|(?:تغيير|تعديل|تصحيح) (?:ال)?عنوان/,
 ]
 /** Whether a folded text speaks of cancelling or changing. */
 export const speaksOfChange = (folded: string): boolean =>
