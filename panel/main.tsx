@@ -182,12 +182,14 @@ function Panel({
   const me = session.me.value
   return (
     <AppContext.Provider value={app}>
-      {match === undefined ? (
-        <NotFound />
-      ) : me === undefined ? (
+      {me === undefined ? (
         <StartFrame error={startError.value} retry={start} />
-      ) : match.entry.access === 'member' && me ? (
+      ) : me && (match === undefined || match.entry.access === 'member') ? (
         <Shell me={me} match={match} />
+      ) : match === undefined ? (
+        <main>
+          <NotFound />
+        </main>
       ) : (
         <PublicFrame match={match.entry.access === 'member' ? signInFor() : match} />
       )}

@@ -42,6 +42,7 @@ export function startVisitorAlerts({ api, live, router, session, words }: PanelA
   const me = session.me.value?.user.id
   const ended = new AbortController()
   let isLeader = false
+  let known = Promise.resolve()
   const { promise: end, resolve: leave } = Promise.withResolvers<void>()
   navigator.locks
     .request(LEADER, { signal: ended.signal }, () => {
@@ -79,7 +80,7 @@ export function startVisitorAlerts({ api, live, router, session, words }: PanelA
   }
 
   function hear(event: LiveEvent): void {
-    if (event.name === 'ready' || event.name === 'reset') void readMine()
+    if (event.name === 'ready' || event.name === 'reset') known = readMine()
     else if (event.name === 'state') {
       const { session_id: id, state, assignee, reason } = event.data
       const isNew = state === 'operator' && assignee?.user_id === me && !mine.has(id)
@@ -89,7 +90,10 @@ export function startVisitorAlerts({ api, live, router, session, words }: PanelA
       else if (isNew && reason !== 'claimed') alert(id, words.value.alerts.assigned, '')
     } else if (event.name === 'message' && event.data.role === 'visitor') {
       const { session_id: id, content } = event.data
-      if (mine.has(id)) alert(id, words.value.alerts.message, content.slice(0, 120))
+      // A message may come while one's own conversations are still read.
+      void known.then(() => {
+        if (mine.has(id)) alert(id, words.value.alerts.message, content.slice(0, 120))
+      })
     }
   }
 

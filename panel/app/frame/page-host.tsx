@@ -56,13 +56,11 @@ export function PageHost({ match }: { match: Match }): VNode {
 export function NotFound(): VNode {
   const { words } = useApp()
   return (
-    <main>
-      <Empty
-        isPage
-        icon="search"
-        title={words.value.notFound}
-        action={<Button href={BASE}>{words.value.goHome}</Button>}
-      />
-    </main>
+    <Empty
+      isPage
+      icon="search"
+      title={words.value.notFound}
+      action={<Button href={BASE}>{words.value.goHome}</Button>}
+    />
   )
 }

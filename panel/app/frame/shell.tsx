@@ -13,7 +13,7 @@ import { CommandPalette } from './command-palette.tsx'
 import { hasKeys, isTakenBy, KeysHelp, PALETTE_KEYS } from './keys-help.tsx'
 import { useInboxAlerts } from '../alerts/inbox-alerts.ts'
 import type { Language } from '../language/language.ts'
-import { PageHost, type Match } from './page-host.tsx'
+import { NotFound, PageHost, type Match } from './page-host.tsx'
 import { addressOf, maySee, PAGES, type PageEntry } from '../pages.ts'
 import { BASE } from '../router.ts'
 import type { Me } from '../api/session.ts'
@@ -23,9 +23,10 @@ const GROUPS = ['work', 'site', 'build', 'workspace'] as const
 /** Pages that use the whole width and scroll on their own. */
 const FULL = new Set<string>(['inbox'])
 
-/** The frame of the signed-in panel: navigation, banners and the page. */
-export function Shell({ me, match }: { me: Me; match: Match }): VNode {
+/** The frame of the signed-in panel: navigation, banners and the page, where the address has one. */
+export function Shell({ me, match }: { me: Me; match: Match | undefined }): VNode {
   const app = useApp()
+  const name = match?.entry.name
   const { words, router } = app
   const isOpen = useSignal(false)
   const isSearching = useSignal(false)
@@ -79,7 +80,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
   useEffect(() => {
     isOpen.value = false
     main.current?.focus({ preventScroll: true })
-  }, [match.entry.name])
+  }, [name])
 
   return (
     <div class={isOpen.value ? 'shell open' : 'shell'}>
@@ -97,7 +98,7 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
           <kbd>{PALETTE_KEYS}</kbd>
         </button>
         <SiteChoice />
-        <Navigation me={me} current={match.entry.name} waiting={waiting.value} />
+        <Navigation me={me} current={name} waiting={waiting.value} />
         <div class="foot">
           <PersonMenu me={me} />
         </div>
@@ -139,9 +140,11 @@ export function Shell({ me, match }: { me: Me; match: Match }): VNode {
           id="content"
           ref={main}
           tabIndex={-1}
-          class={FULL.has(match.entry.name) ? 'full' : undefined}
+          class={name !== undefined && FULL.has(name) ? 'full' : undefined}
         >
-          {maySee(match.entry, me) ? (
+          {match === undefined ? (
+            <NotFound />
+          ) : maySee(match.entry, me) ? (
             <PageHost match={match} />
           ) : (
             <Empty
@@ -174,7 +177,15 @@ function titleOf(entry: PageEntry, titles: Record<string, string>): string {
   return titles[entry.name] ?? ''
 }
 
-function Navigation({ me, current, waiting }: { me: Me; current: string; waiting: number }): VNode {
+function Navigation({
+  me,
+  current,
+  waiting,
+}: {
+  me: Me
+  current: string | undefined
+  waiting: number
+}): VNode {
   const { words, format } = useApp()
   const shown: readonly PageEntry[] = PAGES.filter((entry) => maySee(entry, me))
   return (

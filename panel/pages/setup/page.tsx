@@ -9,7 +9,7 @@ import type { Words } from '../../locales/en/account/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Brand, Icon } from '../../ui/icon.tsx'
 import { LanguageSwitch } from '../../app/language/language-switch.tsx'
-import { Loaded, PageHead } from '../../ui/page.tsx'
+import { Loaded, PageHead, SitesLoading } from '../../ui/page.tsx'
 import { AskStep } from './ask-step.tsx'
 import { ContactStep } from './contact-step.tsx'
 import { InstallStep } from './install-step.tsx'
@@ -26,7 +26,7 @@ type Step = (typeof STEPS)[number]
  * that it can be resumed; every step after the first can be skipped.
  */
 export function Page({ words }: PageProps<Words>): VNode {
-  const { api, router, session } = useApp()
+  const { api, router, session, sites } = useApp()
   const isSignedIn = Boolean(session.me.value)
   // The code leaves the address bar at once, so that the history does not keep it.
   const code = useSignal(router.hash)
@@ -48,6 +48,8 @@ export function Page({ words }: PageProps<Words>): VNode {
     api.get('setup', {}, signal),
   )
   const isSetUp = step === 'you' && setup.value.value?.open === false
+  // What a step changes is a site's.
+  const shown = step === 'you' || sites.value !== undefined ? step : undefined
 
   return (
     <div class="setup">
@@ -94,11 +96,12 @@ export function Page({ words }: PageProps<Words>): VNode {
             }
           </Loaded>
         )}
-        {step === 'site' && <SiteStep words={words} next={next} />}
-        {step === 'knowledge' && <KnowledgeStep words={words} next={next} />}
-        {step === 'ask' && <AskStep words={words} next={next} />}
-        {step === 'contact' && <ContactStep words={words} next={next} />}
-        {step === 'install' && <InstallStep words={words} next={() => router.go('/')} />}
+        {shown === undefined && <SitesLoading />}
+        {shown === 'site' && <SiteStep words={words} next={next} />}
+        {shown === 'knowledge' && <KnowledgeStep words={words} next={next} />}
+        {shown === 'ask' && <AskStep words={words} next={next} />}
+        {shown === 'contact' && <ContactStep words={words} next={next} />}
+        {shown === 'install' && <InstallStep words={words} next={() => router.go('/')} />}
         {isSignedIn && step !== 'you' && step !== 'install' && (
           <p class="skip-step">
             <Button kind="plain" small onPress={next}>

@@ -41,8 +41,10 @@ test('a message in one’s own conversation sounds and shows a desktop notificat
   await page.getByRole('textbox', { name: 'Reply' }).fill('Hello')
   await page.keyboard.press('Enter')
   await expect(widget.panel.locator('[part=operator]')).toContainText('Hello')
+  // The panel has its stream, and asks which conversations are one's own.
+  const isListening = page.waitForRequest(/\/inbox\?.*assignee=me/)
   await page.goto(`${product.url}/panel/appointments`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await isListening
   await page.evaluate(() => (document.hasFocus = () => false))
   await widget.ask('Bir sorum daha var')
   const told = () => page.evaluate(() => window.told)

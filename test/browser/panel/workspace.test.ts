@@ -24,7 +24,9 @@ test('the team is invited, its roles change with an undo, and a member leaves', 
   const role = row.getByRole('combobox')
   await role.selectOption('admin')
   const changed = page.locator('.toast').filter({ hasText: 'artık: Yönetici' })
+  const undone = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await changed.getByRole('button', { name: 'Geri al' }).click()
+  await undone
   await expect(role).toHaveValue('operator')
   await row.getByRole('button', { name: 'Ayşe Yılmaz için işlemler' }).click()
   await page.getByRole('button', { name: 'Ekipten çıkar' }).click()
@@ -47,8 +49,10 @@ test('a site is added and removed, and the model tested', async ({ browser, prod
   await page.keyboard.press('Enter')
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toContainText(name.replace('Çiçek ', 'cicek-'))
+  const changed = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await row.getByRole('switch').click()
   await expect(row.getByRole('switch')).not.toBeChecked()
+  await changed
   await row.getByRole('button', { name: `Remove: ${name}` }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(row).toHaveCount(0)
@@ -81,6 +85,18 @@ test('what can be pressed keeps its place while the rest loads', async ({ browse
   held.resolve()
   await expect(site).toBeEnabled()
   expect(await places()).toEqual(before)
+  expect(faults).toEqual([])
+})
+
+test('an address that the panel does not have keeps the navigation', async ({
+  browser,
+  product,
+}) => {
+  const { page, faults } = await openPanel(browser, product, '/nothing-here')
+  await expect(page.getByText('Böyle bir sayfa yok.')).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  await page.getByRole('link', { name: 'Ekip' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ekip' })).toBeVisible()
   expect(faults).toEqual([])
 })
 
@@ -121,6 +137,7 @@ test('an owner closes the workspace with the password, and opens it again', asyn
   const banner = page.locator('.banner').filter({ hasText: 'This workspace is closed' })
   await expect(banner).toBeVisible()
   await page.goto(`${product.url}/panel`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await accessFaults(page)).toEqual([])
   await banner.getByRole('button', { name: 'Reopen' }).click()
   await expect(banner).toHaveCount(0)
