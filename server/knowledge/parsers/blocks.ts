@@ -1,6 +1,13 @@
 /** A structural element of a parsed document of any format. */
 export type Block =
-  | { kind: 'heading'; depth: number; text: string; anchor: string | undefined }
+  | {
+      kind: 'heading'
+      depth: number
+      text: string
+      anchor: string | undefined
+      /** A question in the text that heads its answer; the page has no anchor for it. */
+      isQuestion?: true
+    }
   | { kind: 'paragraph' | 'item'; text: string }
   | { kind: 'code' | 'table'; text: string }
 

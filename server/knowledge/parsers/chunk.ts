@@ -1,5 +1,6 @@
 import { sentences } from '../../lib/text/sentences.ts'
 import { slug, type Block, type ParsedDocument } from './blocks.ts'
+import { headQuestions } from './questions.ts'
 import { readHtml } from './html.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlainText } from './plain-text.ts'
@@ -198,7 +199,9 @@ class PassageBuilder {
     // Cut here: every passage of the section repeats its headings and its anchor.
     const text = heading.text.slice(0, MAX_HEADING_LENGTH + 1)
     this.path.push({ depth: heading.depth, text })
-    this.anchor = (heading.anchor ?? this.uniqueSlug(heading.text)).slice(0, MAX_ANCHOR_LENGTH)
+    if (heading.isQuestion !== true) {
+      this.anchor = (heading.anchor ?? this.uniqueSlug(heading.text)).slice(0, MAX_ANCHOR_LENGTH)
+    }
     this.isEmptySection = true
   }
 
@@ -270,7 +273,9 @@ export function splitDocument(document: SourceDocument): Passage[] {
 /** Splits a parsed document; `given` is the title of a document without one of its own. */
 export function splitBlocks({ title, blocks }: ParsedDocument, given: string): Passage[] {
   const assembler = new PassageBuilder(given, title)
-  for (const block of blocks) for (const part of mergeShort(block)) assembler.add(part)
+  for (const block of headQuestions(blocks)) {
+    for (const part of mergeShort(block)) assembler.add(part)
+  }
   const passages = assembler.finish()
   if (passages.length === 0) {
     throw new UnreadableDocument('There is no text in it. Send a document with words to search.')

@@ -43,6 +43,12 @@ export const SYNONYM_WEIGHTS = {
   fewPages: { synonym: 0.8, synonymBeside: 0.5, translation: 0.9, translationBeside: 0.4 },
   manyPages: { synonym: 0.72, synonymBeside: 0.72, translation: 0.93, translationBeside: 0.5 },
 } as const satisfies Record<string, SynonymWeights>
+/**
+ * A word in fewer passages than the first, with a synonym in as many as the second, is another's word: a
+ * site that says `rented` once and `hire` everywhere answers questions for what it rents out.
+ */
+const RARE_COUNT = 1.5
+const OWN_SYNONYM_COUNT = 6
 /** From here on, a translation is the word itself. */
 const WHOLE_TRANSLATION = 0.9
 /** Inflected forms of a synonym, by the letters that may follow it. */
@@ -98,6 +104,7 @@ export type WordCache = Map<string, ParsedWord | null>
 
 interface Lookup {
   wordCache: WordCache
+  passages: Postings
   vocabulary: Vocabulary
   stemmer: Stemmer
   synonyms: Synonyms
@@ -184,12 +191,29 @@ class WordExpander {
 
   addSynonyms(forms: readonly string[], language: Language | undefined): void {
     const isKnown = this.has(KNOWN_MATCH)
+    const isRare = isKnown && this.countKnown() < RARE_COUNT
     const { same, other } = this.lookup.synonyms.find(forms, language, this.lookup.languages)
     const weights = this.lookup.synonymWeights
     const near = isKnown ? weights.synonymBeside : weights.synonym
-    for (const word of same) this.addInflected(word, near)
+    for (const word of same) {
+      const isOwn = isRare && this.countOf(word) >= OWN_SYNONYM_COUNT
+      this.addInflected(word, isOwn ? weights.synonym : near)
+    }
     const weight = isKnown ? weights.translationBeside : weights.translation
     for (const word of other) this.addInflected(word, weight)
+  }
+
+  /** In how many passages the word itself stands. */
+  private countKnown(): number {
+    const { counts } = this.lookup.passages
+    return this.weights
+      .entries()
+      .reduce((sum, [id, weight]) => sum + (weight >= KNOWN_MATCH ? (counts[id] ?? 0) : 0), 0)
+  }
+
+  private countOf(word: string): number {
+    const id = this.lookup.vocabulary.find(word)
+    return id === undefined ? 0 : (this.lookup.passages.counts[id] ?? 0)
   }
 
   /** Adds a word and its inflected forms; a stem of it could be another word. */

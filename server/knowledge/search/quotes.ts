@@ -24,6 +24,7 @@ interface QuoteCandidate {
 export interface QuotablePassage {
   pieces: readonly QuoteCandidate[]
   heading: Uint32Array
+  title: Uint32Array
   /** The index terms of each word of the last heading, without small words. */
   headline: readonly Uint32Array[]
   language: Language | undefined
@@ -135,33 +136,42 @@ function questionBefore(parts: readonly QuotePart[], at: number): string {
   return own?.kind === 'sentence' && isQuestion(before) && !isQuestion(own.text) ? before : ''
 }
 
+/** The question that a passage of its own answers; empty for any other part. */
+const questionAbove = (headline: string, kind: QuoteKind): string =>
+  kind === 'sentence' && isQuestion(headline) ? headline : ''
+
 const isQuestion = (text: string): boolean => /[?؟]$/.test(text)
 
-function readHeadline(heading: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array[] {
-  const words = splitWords(heading.split(' › ').at(-1) ?? '')
-  return words
+function readHeadline(headline: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array[] {
+  return splitWords(headline)
     .filter((word) => !isStopWord(fold(word)))
     .map((word) => termIds(word, vocabulary, stemmer))
 }
 
 /** Splits a passage once for all later queries. */
 export function splitQuotes(
-  { heading, text }: { heading: string; text: string },
+  { title, heading, text }: { title: string; heading: string; text: string },
   vocabulary: Vocabulary,
   stemmer: Stemmer,
 ): QuotablePassage {
   const parts = splitParts(text)
+  const headline = heading.split(' › ').at(-1) ?? ''
   const pieces = parts.map(({ text: written, kind, found = written, columns = '' }, at) => ({
     text: written,
     folded: fold(written),
     kind,
     terms: kind === 'code' ? new Uint32Array() : termIds(found, vocabulary, stemmer),
-    context: termIds(kind === 'row' ? columns : questionBefore(parts, at), vocabulary, stemmer),
+    context: termIds(
+      kind === 'row' ? columns : questionBefore(parts, at) || questionAbove(headline, kind),
+      vocabulary,
+      stemmer,
+    ),
   }))
   return {
     pieces,
     heading: termIds(heading, vocabulary, stemmer),
-    headline: readHeadline(heading, vocabulary, stemmer),
+    title: termIds(title, vocabulary, stemmer),
+    headline: readHeadline(headline, vocabulary, stemmer),
     language: detectLanguage(text.slice(0, LANGUAGE_SAMPLE)),
   }
 }

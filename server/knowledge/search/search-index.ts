@@ -4,7 +4,6 @@ import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
-import { breadthOf, isDocumentation, MAX_SHOP_BREADTH } from './breadth.ts'
 import { measureDetail } from './details.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
@@ -47,9 +46,17 @@ const SENTENCE_SHARE = 1
 const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
+/** Passages from which a site has written as much as documentation does. */
+const ENOUGH_PASSAGES = 300
+/** A question with its answer is a passage of a few lines. */
+const QUESTION_SHARE = 0.25
+/** Breadth from which a site is rather documentation than a shop. */
+const MAX_SHOP_BREADTH = 0.5
 
 export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
+  /** 0–1: how much the site has written. */
+  breadth: number
   stemmer: Stemmer
   synonyms: Synonyms
   synonymWeights: SynonymWeights
@@ -108,6 +115,8 @@ export interface Hit {
   headingAsked: number
   /** The words of the query that the heading has: one bit each, in the order of `terms`. */
   headingMatched: number
+  /** Those that the title of the document has. */
+  titleMatched: number
   /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
   topicShare: number
   language: Language | undefined
@@ -157,19 +166,30 @@ export async function buildIndexCooperatively(
   return completeBuild(step.value, passages, stemmer)
 }
 
+/** 0–1: how much a site has written. */
+function breadthOf(passages: readonly IndexedPassage[]): number {
+  const count = passages.reduce(
+    (sum, { heading }) => sum + (/[?؟]$/.test(heading) ? QUESTION_SHARE : 1),
+    0,
+  )
+  return Math.min(1, count / ENOUGH_PASSAGES)
+}
+
+const isDocumentation = (breadth: number): boolean => breadth >= MAX_SHOP_BREADTH
+
 function completeBuild(
   built: BuiltIndex,
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
 ): SearchIndex {
+  const breadth = breadthOf(passages)
   return {
     ...built,
     entries: [...passages],
+    breadth,
     stemmer,
-    synonyms: shippedSynonyms(isDocumentation(passages)),
-    synonymWeights: isDocumentation(passages)
-      ? SYNONYM_WEIGHTS.manyPages
-      : SYNONYM_WEIGHTS.fewPages,
+    synonyms: shippedSynonyms(isDocumentation(breadth)),
+    synonymWeights: isDocumentation(breadth) ? SYNONYM_WEIGHTS.manyPages : SYNONYM_WEIGHTS.fewPages,
     ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
     languages: languagesWritten((word) => built.vocabulary.find(word) !== undefined),
@@ -184,7 +204,7 @@ export function useSynonyms(index: SearchIndex, own: readonly (readonly string[]
   const json = JSON.stringify(own)
   if (index.ownSynonyms === json) return
   index.ownSynonyms = json
-  const shipped = shippedSynonyms(isDocumentation(index.entries))
+  const shipped = shippedSynonyms(isDocumentation(index.breadth))
   index.synonyms = own.length === 0 ? shipped : new Synonyms(own, { base: shipped })
   index.wordCache.clear()
 }
@@ -245,7 +265,7 @@ function rank(
 
 /** How plainly each passage of a small site tells a detail; `undefined` where none is asked for. */
 function tellDetail(index: SearchIndex, detail: Detail | undefined): Uint8Array | undefined {
-  if (detail === undefined || isDocumentation(index.entries)) return undefined
+  if (detail === undefined || isDocumentation(index.breadth)) return undefined
   const known = index.details.get(detail)
   if (known !== undefined) return known
   const measured = measureDetail(detail, index.entries)
@@ -289,7 +309,7 @@ function promoteSentences(
   relevance: QuoteScorer,
   limit: number,
 ): readonly RankedPassage[] {
-  if (breadthOf(index) >= MAX_SHOP_BREADTH) return ranked
+  if (isDocumentation(index.breadth)) return ranked
   return ranked
     .slice(0, limit * CANDIDATES_PER_HIT)
     .flatMap(({ at, score }) => {
@@ -315,10 +335,10 @@ export function search(
   limit: number,
   nearest: readonly number[] = [],
 ): Hit[] {
-  const breadth = breadthOf(index)
+  const { breadth } = index
   const parsed = parseQuery(request, index)
   // Large documentation says of each thing on its own what it returns.
-  const asked = breadth < MAX_SHOP_BREADTH ? withoutGoods(parsed) : parsed
+  const asked = isDocumentation(breadth) ? parsed : withoutGoods(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
@@ -391,6 +411,7 @@ export function search(
       terms,
       quotes,
       headingMatched,
+      titleMatched: relevance.matchedBy(quotable.title),
       headingAsked: relevance.shareOf(quotable.headline),
       headingShare: relevance.of(quotable.heading),
       topicShare: sumOfBits(matched, topics) / topicTotal,

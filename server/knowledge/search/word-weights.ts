@@ -1,4 +1,3 @@
-import { breadthOf } from './breadth.ts'
 import type { Postings } from './postings.ts'
 import type { QueryWord } from './query.ts'
 
@@ -23,6 +22,7 @@ export const DIRECT_MATCH = 0.7
 
 /** The parts of an index that the weights of words depend on. */
 interface WeighedIndex {
+  breadth: number
   entries: readonly unknown[]
   passages: Postings
   headings: Postings
@@ -55,7 +55,7 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
  * and what it is about is in most of its passages.
  */
 function vocabularyTrust(index: WeighedIndex): number {
-  return MIN_TRUST + (1 - MIN_TRUST) * breadthOf(index)
+  return MIN_TRUST + (1 - MIN_TRUST) * index.breadth
 }
 
 /**
@@ -77,7 +77,7 @@ export function weighWord(index: WeighedIndex, word: QueryWord): WeighedWord {
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const { isNumber } = word
   // A word in a heading of a small site is a topic there: the return of a product, not of a function.
-  const isHeadline = word.isEveryday && breadthOf(index) < 1 && isInHeading(index, word)
+  const isHeadline = word.isEveryday && index.breadth < 1 && isInHeading(index, word)
   const isEveryday = word.isEveryday && !isHeadline
   // A visitor's own number, such as an age or a date, stands in no document.
   const missing = isNumber

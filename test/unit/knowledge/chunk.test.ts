@@ -42,6 +42,22 @@ describe('markdown', () => {
     expect(passage?.text).toBe('- Two\n\nEnd.')
   })
 
+  test('heads each answer of a page of questions with its question, below the section’s anchor', () => {
+    const passages = markdown(
+      '## FAQ\n\nAsk us.\n\n**Is there a lift?** No. There are stairs.\n\n**May I come in?**\n\nYes.\n\nOn a lead.',
+    )
+    expect(passages).toMatchObject([
+      { heading: 'FAQ', anchor: 'faq', text: 'Ask us.' },
+      { heading: 'FAQ › Is there a lift?', anchor: 'faq', text: 'No. There are stairs.' },
+      { heading: 'FAQ › May I come in?', anchor: 'faq', text: 'Yes.\n\nOn a lead.' },
+    ])
+  })
+
+  test('keeps a question of the text in its place', () => {
+    const text = 'Thin walls? Baby asleep? Come to us.\n\nWe have rooms. Why not try one?'
+    expect(markdown(`## Rooms\n\n${text}`)).toMatchObject([{ text }])
+  })
+
   test('gives equal headings anchors of their own', () => {
     const anchors = markdown('## A\n\nx\n\n## A\n\ny').map((passage) => passage.anchor)
     expect(anchors).toEqual(['a', 'a-1'])

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../server/lib/text/fold.ts'
-import { hasOtherNumber } from '../../../server/models/embedded/answers/polarity.ts'
+import { hasOtherNumber, judgePolarity } from '../../../server/models/embedded/answers/polarity.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
 import { asksForJob } from '../../../server/models/embedded/understanding/off-topic.ts'
 import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
@@ -77,4 +77,31 @@ test('the patterns have the folded spelling of Arabic, without which they fit no
   const words = files.flatMap((file) => readFileSync(file, 'utf8').match(/[\u0600-\u06ff]+/g) ?? [])
   expect(words.length).toBeGreaterThan(100)
   expect(words.filter((word) => fold(word) !== word && !/[؟،]/.test(word))).toEqual([])
+})
+
+describe('yes and no', () => {
+  const judge = (question: string, sentence: string, language: 'tr' | 'en') =>
+    judgePolarity(question, sentence, { language, share: 1 })
+
+  test('are not said by what the visitor is to do', () => {
+    expect(judge('ayakkabı da veriyor musunuz', 'Giyeceğiniz ayakkabıyı getirin.', 'tr')).toBe(
+      undefined,
+    )
+    expect(judge('do you lend shoes', 'Bring the shoes that you will wear.', 'en')).toBe(undefined)
+    expect(judge('do i have to bring shoes', 'Bring your own shoes.', 'en')).toBe(true)
+    expect(judge('ayakkabı getirmem gerekiyor mu', 'Ayakkabınızı getirin.', 'tr')).toBe(true)
+  })
+
+  test('are not said where there is something in one place or under a condition only', () => {
+    const sentence = 'Beyaz damatlık yalnızca slim modelde vardır.'
+    expect(judge('beyaz damatlık var mı', sentence, 'tr')).toBe(undefined)
+    const rule = 'Kapora ödemeden fotoğraf çekmek yasaktır.'
+    expect(judge('fotoğraf çekebilir miyim', rule, 'tr')).toBe(undefined)
+    expect(judge('can i smoke here', 'Smoking here is forbidden.', 'en')).toBe(false)
+  })
+
+  test('nothing is needed where one may come without it', () => {
+    const sentence = 'Abiye denemek için randevusuz gelebilirsiniz.'
+    expect(judge('abiye için randevu lazım mı', sentence, 'tr')).toBe(false)
+  })
 })

@@ -7,7 +7,7 @@ import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { labelOf, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
+import { labelled, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
 import { hasOtherNumber, judgePolarity } from './polarity.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
 import { type ChosenQuotes, MAX_ANSWER_LENGTH, writeQuotes } from './quotes.ts'
@@ -184,17 +184,12 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
-        room:
-          MAX_ANSWER_LENGTH -
-          text.length -
-          (opening?.length ?? 0) -
-          labelOf(hits[chosen.source.place]).length -
-          MAX_BREAKS,
+        room: MAX_ANSWER_LENGTH - labelled(best, text).length - (opening?.length ?? 0) - MAX_BREAKS,
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || text.includes('\n')
-  const first = beside === '' ? text : `${labelOf(hits[chosen.source.place])}${text}\n\n${beside}`
+  const first = beside === '' ? text : `${labelled(best, text)}\n\n${beside}`
   const content =
     opening === undefined
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${text}`
@@ -318,6 +313,8 @@ function yesOrNo(
 ): string {
   if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
   if (reading.search.detail === 'hours' && !saysDays(hit, lead)) return ''
+  // Of several rows one may say yes and the next one no.
+  if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''

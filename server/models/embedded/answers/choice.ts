@@ -88,6 +88,8 @@ export interface QuoteSource {
   quotes: readonly AnswerQuote[]
   /** The share of the question that the heading covers. */
   headingShare: number
+  /** The words of the question that the heading or the title has, one bit each. */
+  matchedAbove: number
   /** The share of the question that the passage and its headings cover. */
   coverage: number
   /** The share of the question's topics that the passage or its heading has. */

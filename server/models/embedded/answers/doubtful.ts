@@ -13,11 +13,12 @@ const NEAR_VALUE = 2
 /** Longest heading that is named as a topic. */
 export const MAX_TOPIC_LENGTH = 80
 
-/** The heading before the quote of a passage where two are quoted. */
-export function labelOf(hit: AnswerHit | undefined): string {
+/** The quote of a passage under its heading, where two are quoted. */
+export function labelled(hit: AnswerHit | undefined, text: string): string {
   const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
-  if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return ''
-  return /[.!?:]$/.test(heading) ? `${heading} ` : `${heading}: `
+  if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return text
+  const label = /[.!?؟:]$/.test(heading) ? heading : `${heading}:`
+  return `${label}${text.startsWith('- ') ? '\n' : ' '}${text}`
 }
 
 /**
@@ -44,7 +45,7 @@ export function readRivals(
     const isNear = main.value - rival.value <= NEAR_VALUE
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
-    const text = `${labelOf(hits[place])}${writeQuotes(best)}`
+    const text = labelled(hits[place], writeQuotes(best))
     left -= text.length + 2
     if (left < 0) break
     said |= matched

@@ -3,13 +3,15 @@ import type { Language } from '../../../lib/text/language.ts'
 
 /** Words and endings that deny, folded, by language of the documents. */
 const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
-  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun)/,
-  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b)/,
+  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun|\byasak)/,
+  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
 }
 /** The second half of a sentence may say the opposite of the first. */
-const TURNS = /(?:\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
+const TURNS =
+  /(?:\w{2}m[ae]d[ae]n\b|\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
 /** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/gerek|\blazim|\bsart\b|zorun/, /\w{2}(?:m[ae]d[ae]n|s[iu]z) (?:\w+ )?\w*[ae]bilir/],
   [/\b(?:ucretli|parali|para a[lm]|ucret a[lm])/, /\b(?:ucretsiz|bedava)/],
   [/\b(?:ucretsiz|bedava)/, /\b(?:ucretli|\d[\d.]* tl)/],
   [/\b(?:acik|calis|gelebil)/, /\bkapali/],
@@ -19,6 +21,16 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
 ]
+/** What is there for some, or in some places, only. */
+const ONLY = /\b(?:yalnizca|yalniz|sadece|only)\b/
+/** Questions for whether there is something. */
+const ASKS_FOR_ANY =
+  /\bvar m[iı]\b|\b(?:do (?:you|u) (?:have|sell|offer|stock)|is there|are there)\b/
+/** Whether something has to be done or brought, and sentences that say so by telling to do it. */
+const ASKS_FOR_DUTY =
+  /gerek|\blazim|\bsart\b|zorun|m[ae]l[iı]|\b(?:have to|need to|must|should|required|necessary)\b/
+const REQUESTS =
+  /(?:[a-z]{2}(?<!s)[iu]n(?:[iu]z)?[.!]*$(?<!\b(?:gun|butun|kadin|yakin|altin|uzun)[.!]*))|^(?:please |just )?(?:bring|come|call|phone|contact|email|write|text|send|ask|use|keep|leave|wear|visit|see|check|look|try|fill|choose|let us know)\b/
 /** Turkish questions for whether there is something, and what says that there is none; folded. */
 const EXISTS = /\bvar m[iı]\b/
 const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/
@@ -38,6 +50,8 @@ export function judgePolarity(
   const asked = fold(question)
   const said = fold(sentence)
   if (TURNS.test(said) && denial.test(said)) return undefined
+  if (ASKS_FOR_ANY.test(asked) && ONLY.test(said)) return undefined
+  if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked)) return undefined
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
     return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined

@@ -26,6 +26,9 @@ const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
 const CLEARLY_BETTER = 1.2
 
+/** Words without which a sentence out of its place says nothing. */
+const MIN_WORDS = 3
+
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
 const LEANS_BACK =
@@ -75,14 +78,17 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
   const kind = asksForAllHours(wanted) ? 'list' : wanted.kind
   const { source, values, best } = rated
   const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
-  const isTable = shareOfDetail('hours', source.quotes[listed]?.folded ?? '') === 1
+  const isTable = source.quotes.some(
+    ({ kind: form, folded }) =>
+      (form === 'item' || form === 'row') && shareOfDetail('hours', folded) === 1,
+  )
   const isWhole = wanted.kind === 'list' ? listed >= 0 : kind === 'list' && isTable
   const at = isWhole ? listed : values.indexOf(best)
   const lead = source.quotes[at]
   if (lead === undefined) return []
   const chosen =
     lead.kind === 'row' || lead.kind === 'item'
-      ? chooseListed(rated, at, kind)
+      ? chooseListed(rated, at, { kind, question })
       : chooseRun(rated, at, {
           wantsCode: ASKS_HOW.test(fold(question)),
           isPolar: kind === 'polar',
@@ -98,7 +104,7 @@ const asksForAllHours = ({ question, detail }: Wanted): boolean =>
 function chooseListed(
   { source, values }: RatedSource,
   at: number,
-  kind: QuestionKind | undefined,
+  { kind, question }: { kind: QuestionKind | undefined; question: string },
 ): AnswerQuote[] {
   const lead = source.quotes[at]
   if (lead === undefined) return []
@@ -109,8 +115,15 @@ function chooseListed(
   while (isListed(source.quotes[end])) end += 1
   const rivals = source.quotes.slice(first, end).filter((quote) => quote !== lead)
   const next = Math.max(0, ...rivals.map((quote) => quote.score))
+  // What the heading says of all rows singles none out.
+  const isNamed =
+    (lead.matched & ~source.matchedAbove) !== 0 || isWhollyAsked(lead, splitWords(fold(question)))
   const isDistinct =
-    lead.score > next * DISTINCT && lead.score > 0.2 && kind !== 'list' && !isSplit(lead, rivals)
+    isNamed &&
+    lead.score > next * DISTINCT &&
+    lead.score > 0.2 &&
+    kind !== 'list' &&
+    !isSplit(lead, rivals)
   if (isDistinct && rivals.length > 0) {
     const after = source.quotes[end]
     return after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
@@ -124,6 +137,12 @@ function chooseListed(
   const isRemark =
     after?.kind === 'sentence' && (values[end] ?? 0) > 0 && after.text.length < LEFTOVER_LENGTH
   return [...(isLedIn ? [before] : []), ...listed, ...(isRemark ? [after] : [])]
+}
+
+/** Whether the question has every word of what a row or an item is called. */
+function isWhollyAsked({ folded }: AnswerQuote, asked: readonly string[]): boolean {
+  const name = splitWords(folded.split(/ — |: /)[0] ?? '')
+  return name.every((word) => asked.some((other) => other.startsWith(word)))
 }
 
 /** Adds the sentences of the passage with words of the question that a row or a list lacks. */
@@ -166,6 +185,10 @@ function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuo
 
 /** Whether it is a question of the page's own, which says nothing without its answer. */
 const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
+
+/** Whether it says nothing where it does not open its paragraph: `Lovely.`, `Hire first.` */
+const isExclamation = ({ text }: AnswerQuote): boolean =>
+  splitWords(text).length < MIN_WORDS && !/\d/.test(text)
 
 /** The sentence that was asked for and what follows it; before it only what it refers to. */
 function chooseRun(
@@ -211,7 +234,7 @@ function chooseRun(
   for (let before = 0; before < start; before += 1) {
     const quote = all[before]
     if (quote?.kind !== 'sentence' || (quote.score < 0.3 && start > 2)) continue
-    if (isQuestion(quote)) continue
+    if (isQuestion(quote) || isExclamation(quote)) continue
     if (length + quote.text.length > RUN_LENGTH || run.some(({ kind }) => kind !== 'sentence'))
       break
     run.push(quote)

@@ -24,6 +24,8 @@ export interface AnswerHit extends Evidence {
   quotes: readonly AnswerQuote[]
   /** 0–1: the share of the question that the heading covers. */
   headingShare: number
+  /** The words of the question that the title has, one bit each. */
+  titleMatched: number
   language: Language | undefined
   /** How plainly it tells the detail that is asked for. */
   detail?: number
@@ -44,6 +46,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
       headingShare: hit.headingShare,
+      matchedAbove: hit.headingMatched | hit.titleMatched,
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
