@@ -10,7 +10,7 @@ const LINKING_LETTER = /(?:s|n|es|en)$/
 /** Shortest English word without its ending that is looked up. */
 const MIN_STEM = 3
 const ARABIC_PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و|ب|ل|ف|س|ت|ي|ن)/
-const ARABIC_SUFFIX = /(?:ات|ين|ون|كم|ها|نا|هم|يه|ه|ي|ك)$/
+const ARABIC_SUFFIX = /(?:ات|ا|ين|ون|كم|ها|نا|هم|يه|ه|ي|ك)$/
 
 /** Other words for a word, folded; a word of another language is a translation. */
 export interface SynonymSet {

@@ -35,6 +35,19 @@ describe('a reply without documents', () => {
     )
   })
 
+  test('says goodbye to who says thank you and goodbye', () => {
+    expect(replyTo('thank you so much bye', 'en').content).toMatch(/^Thank you, have a nice day!/)
+    expect(replyTo('danke, tschüss', 'de').content).toMatch(/^Vielen Dank und einen schönen Tag!/)
+    expect(replyTo('thanks', 'en').content).toMatch(/^You’re welcome!/)
+  })
+
+  test('writes a name with its capitals to its bearer', () => {
+    const reading = readMessage('adım irem su', { locale: 'tr' })
+    const contact = { name: 'irem su', phone: '+905321112233' }
+    const request = { question: 'adım irem su', reading, hits: [], threshold: 0.35, site, contact }
+    expect(buildReply(request).content).toMatch(/^Teşekkür ederiz İrem Su\./)
+  })
+
   test('understands that prices seem high, and asks nothing of the documents', () => {
     expect(replyTo('çok pahalısınız').content).toMatch(/^Fiyatlarımızın size yüksek geldiğini/)
     expect(replyTo('too expensive!', 'en')).toMatchObject({ isUnknown: false, confidence: 1 })

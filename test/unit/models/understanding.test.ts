@@ -31,6 +31,13 @@ describe('what a visitor wants done', () => {
   })
 })
 
+test.each(['ürün elime ulaşmadı 10 gündür bekliyorum', 'sipariş hala gelmedi', 'kargom nerede'])(
+  '“%s” is an order to look for',
+  (message) => {
+    expect(wishOf(message)).toBe('order')
+  },
+)
+
 describe('who writes', () => {
   test.each(['are you hiring', 'can i work for you', 'iş ilanınız var mı', 'هل عندكم وظائف'])(
     '“%s” asks for work',
@@ -98,6 +105,13 @@ describe('yes and no', () => {
     const rule = 'Kapora ödemeden fotoğraf çekmek yasaktır.'
     expect(judge('fotoğraf çekebilir miyim', rule, 'tr')).toBe(undefined)
     expect(judge('can i smoke here', 'Smoking here is forbidden.', 'en')).toBe(false)
+  })
+
+  test('are of what is asked, not of the condition that is told with it', () => {
+    const rule = 'You can return a product within 30 days.'
+    expect(judge('can i return a product if i dont like it', rule, 'en')).toBe(true)
+    expect(judge("i don't like it, can i return it", rule, 'en')).toBe(true)
+    expect(judge("can't i return it", 'You cannot return it.', 'en')).toBe(true)
   })
 
   test('nothing is needed where one may come without it', () => {

@@ -60,8 +60,18 @@ export function judgePolarity(
     if (!denial.test(clauseAbout(asked, said))) return undefined
   }
   const isDenied = denial.test(language === 'en' ? clauseAbout(asked, said) : said)
-  const asksDenied = denial.test(asked.replace(/\byok mu\b/g, ''))
+  const asksDenied = denial.test(questionOf(asked).replace(/\byok mu\b/g, ''))
   return isDenied === asksDenied
+}
+
+/** The beginning of an English question, and what follows it under a condition. */
+const INVERSION =
+  /.*(\b(?:can|could|do|does|did|is|are|will|would|may|should|must)(?:n['’]t)? (?:i|you|u|we|they|it|there|this|that)\b.*)/
+const CONDITION = /\b(?:if|when|because|since|unless|in case)\b.*/
+
+/** What a folded question asks without what is told around it: `can i send it back` of “… if i don't like it”. */
+function questionOf(asked: string): string {
+  return (INVERSION.exec(asked)?.[1] ?? asked).replace(CONDITION, '')
 }
 
 /** Whether a folded sentence denies, in a language that is known. */

@@ -139,11 +139,18 @@ function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltRepl
   return { ...SURE, content: content.trim(), ...form, quickReplies: button }
 }
 
+/** A name as it is written to its bearer, who may have typed it small. */
+function addressed(name: string, language: Language): string {
+  if (name !== name.toLocaleLowerCase(language)) return name
+  return name.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toLocaleUpperCase(language))
+}
+
 /** Thanks by name, and says where the team will answer; a question beside it is answered too. */
 function thankForContact(request: ReplyRequest, contact: GivenContact): BuiltReply {
   const { reading, site } = request
   const words = ANSWER_STRINGS[reading.language]
-  const { name = '', phone, email } = contact
+  const { phone, email } = contact
+  const name = addressed(contact.name ?? '', reading.language)
   const answered =
     reading.isTalkOnly || reading.search.question === '' ? undefined : answerQuestion(request)
   const isAnswered = answered !== undefined && !answered.isUnknown && answered.used.length > 0

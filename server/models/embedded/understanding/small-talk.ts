@@ -144,6 +144,8 @@ function readPhrases(words: readonly string[], table: PhraseTable): Talk | undef
     if (talk !== 'filler') found.add(talk)
     at += length
   }
+  // Who says thank you and goodbye wants to hear goodbye.
+  if (found.has('thanks') && found.has('bye')) found.delete('thanks')
   return TALKS.find((talk) => found.has(talk))
 }
 

@@ -20,6 +20,7 @@ const APPOINTMENTS: readonly RegExp[] = [
 ]
 const ORDERS: readonly RegExp[] = [
   /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|kaldi|ne durumda|durumu|hala|gecikti|cikti mi|yola cikti|kayboldu)/,
+  /\b(?:kargo|siparis|paket|urun)[iu]? (?:\w+ ){0,2}(?:elime )?(?:gelmedi|ulasmadi|gecmedi)\b/,
   /\b(?:nerede|hala gelmedi|gelmedi|ne durumda|nerede kaldi)\b.{0,20}\b(?:kargo|siparis|paket)[iu]?(?:m|muz|miz)\b/,
   /\bwhere (?:is|s|are)\b.{0,12}\b(?:order|parcel|package|delivery|shipment|stuff|item|items|cups)\b/,
   /\b(?:order|parcel|package|delivery|shipment)\b.{0,25}\b(?:not arrived|has ?n[o']?t (?:arrived|come)|never (?:arrived|came)|still not|not here|late|delayed|lost|missing)\b/,
