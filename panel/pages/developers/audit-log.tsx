@@ -1,21 +1,24 @@
 import type { VNode } from 'preact'
 import type { AuditAction, AuditEntry } from '../../../server/platform/schema.ts'
-import { useApp } from '../../app/app-context.ts'
+import { useApp, type PanelApp } from '../../app/app-context.ts'
 import { useList } from '../../app/api/resource.ts'
 import type { Words } from '../../locales/en/developers.ts'
 import { Card, Empty, Failure, Skeleton } from '../../ui/page.tsx'
 import { More, Table } from '../../ui/table.tsx'
 
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T/
+
 /** The audit log, newest entries first; the filter covers the loaded entries. */
 export function AuditLog({ words }: { words: Words }): VNode {
-  const { api, format, router, words: common } = useApp()
+  const app = useApp()
+  const { api, format, router, words: common } = app
   const filter = router.query.value.get('q') ?? ''
   const list = useList<AuditEntry>('audit', (cursor, signal) =>
     api.get('audit', { cursor, limit: 100 }, signal),
   )
   const wanted = filter.toLocaleLowerCase()
   const all = list.rows.value
-  const rows = all?.filter((row) => textOf(row, words).includes(wanted))
+  const rows = all?.filter((row) => textOf(row, app, words).includes(wanted))
   return (
     <Card
       flush
@@ -68,11 +71,8 @@ export function AuditLog({ words }: { words: Words }): VNode {
                 },
                 {
                   label: words.details,
-                  // Names of the API's fields, which are English.
                   cell: (row) => (
-                    <span class="soft small address" lang="en">
-                      {detailsOf(row)}
-                    </span>
+                    <span class="soft small address">{detailsOf(row, app, words)}</span>
                   ),
                 },
                 { label: words.network, cell: (row) => row.address ?? '–' },
@@ -86,10 +86,25 @@ export function AuditLog({ words }: { words: Words }): VNode {
   )
 }
 
-function detailsOf({ subject, details }: AuditEntry): string {
+/** What an entry says beside its kind. Names of the API's fields and scopes stay as they are. */
+function detailsOf(
+  { subject, details }: AuditEntry,
+  { format, words }: PanelApp,
+  own: Words,
+): string {
+  const names: Readonly<Record<string, string>> = own.facts
+  const codes: Readonly<Record<string, string>> = { ...words.value.roles, ...own.codes }
+  const write = (value: unknown): string => {
+    const text = String(value)
+    if (typeof value === 'number') return format.value.number(value)
+    return ISO_TIME.test(text) ? format.value.dateTime(text) : (codes[text] ?? text)
+  }
   const facts = Object.entries(details)
     .filter(([, value]) => value !== null && value !== 0)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .map(([name, value]) => {
+      const said = Array.isArray(value) ? value.map(write) : [write(value)]
+      return `${names[name] ?? name}: ${said.join(', ')}`
+    })
   return [subject?.id, ...facts].filter((fact) => fact !== undefined).join(' · ')
 }
 
@@ -99,7 +114,9 @@ function nameOf({ action }: AuditEntry, { audited }: Words): string {
   return names[action] ?? action
 }
 
-function textOf(row: AuditEntry, words: Words): string {
+function textOf(row: AuditEntry, app: PanelApp, words: Words): string {
   const { name, email } = row.actor
-  return [nameOf(row, words), row.action, name, email, detailsOf(row)].join(' ').toLocaleLowerCase()
+  return [nameOf(row, words), row.action, name, email, detailsOf(row, app, words)]
+    .join(' ')
+    .toLocaleLowerCase()
 }

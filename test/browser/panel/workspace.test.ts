@@ -35,6 +35,10 @@ test('the team is invited, its roles change with an undo, and a member leaves', 
   expect(await accessFaults(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await scrollsSideways(page)).toBe(false)
+  // The audit log says all of it in the reader's words.
+  await page.goto(`${product.url}/panel/developers/audit`)
+  const undo = page.getByRole('row').filter({ hasText: 'Önceki rol: Yönetici' })
+  await expect(undo).toContainText('Yeni rol: Temsilci')
   expect(faults).toEqual([])
 })
 
