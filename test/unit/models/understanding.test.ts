@@ -102,9 +102,17 @@ describe('yes and no', () => {
   test('are not said where there is something in one place or under a condition only', () => {
     const sentence = 'Beyaz damatlık yalnızca slim modelde vardır.'
     expect(judge('beyaz damatlık var mı', sentence, 'tr')).toBe(undefined)
+    expect(judge('sigara içiliyor mu', 'Sigara yalnızca arka güvertede içilir.', 'tr')).toBe(
+      undefined,
+    )
     const rule = 'Kapora ödemeden fotoğraf çekmek yasaktır.'
     expect(judge('fotoğraf çekebilir miyim', rule, 'tr')).toBe(undefined)
     expect(judge('can i smoke here', 'Smoking here is forbidden.', 'en')).toBe(false)
+  })
+
+  test('take what is free for the opposite of a price', () => {
+    const sentence = 'Oat milk costs nothing extra.'
+    expect(judge('do you charge more for oat milk', sentence, 'en')).not.toBe(true)
   })
 
   test('are of what is asked, not of the condition that is told with it', () => {

@@ -16,7 +16,10 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:ucretsiz|bedava)/, /\b(?:ucretli|\d[\d.]* tl)/],
   [/\b(?:acik|calis|gelebil)/, /\bkapali/],
   [/\bkapali/, /\bacik/],
-  [/\b(?:paid|charge|cost)/, /\b(?:free)\b/],
+  [
+    /\b(?:paid|charge|cost|extra)/,
+    /\b(?:free|nothing extra|no extra|no charge|stopped charging)\b/,
+  ],
   [/\bfree\b/, /\b(?:paid|costs? )/],
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
@@ -50,7 +53,7 @@ export function judgePolarity(
   const asked = fold(question)
   const said = fold(sentence)
   if (TURNS.test(said) && denial.test(said)) return undefined
-  if (ASKS_FOR_ANY.test(asked) && ONLY.test(said)) return undefined
+  if (ONLY.test(said) && (ASKS_FOR_ANY.test(asked) || share >= WHOLE_SHARE)) return undefined
   if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked)) return undefined
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
@@ -109,6 +112,8 @@ export function hasOtherNumber(question: string, sentence: string): boolean {
 }
 
 const MIN_SHARE = 0.55
+/** From this share on, the sentence is on all that is asked: what it restricts is that. */
+const WHOLE_SHARE = 0.9
 
 /** Words of the question that tell its topic, by their beginnings. */
 const TOPIC_LENGTH = 4
