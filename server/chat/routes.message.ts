@@ -58,8 +58,10 @@ export function messageRoutes(app: App, ctx: Context): void {
     assertVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
     if (!key) {
-      // The connection closed, or the rate limit ended it; a finished turn ignores the abort.
-      onResponseClosed(reply.raw, () => stop.abort())
+      // The connection closed, or the rate limit ended it.
+      onResponseClosed(reply.raw, () => {
+        if (!reply.raw.writableFinished) stop.abort()
+      })
     }
     const asked = { input, key, signal: stop.signal, client: visitorClient(request) }
     const turn = await beginTurn(ctx, caller, tenant, asked).catch((error: unknown) => {

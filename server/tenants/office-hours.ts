@@ -41,6 +41,7 @@ export function officeStatusAt(
 ): { isOpen: true } | { isOpen: false; opensAt: number | undefined } {
   const office = parseOfficeHours(tenant)
   const isAlways = DAYS.every((day) => office.hours[day] === undefined)
+  if (isAlways && office.holidays.size === 0) return { isOpen: true }
   const today = dayOf(now, office.timeZone).name
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead += 1) {
     const date = addDays(today, ahead)

@@ -7,6 +7,16 @@ import type { Citation } from '../schema.ts'
 
 const MAX_CITATIONS = 3
 const MAX_QUOTE_LENGTH = 300
+/** Passages whose sentences are kept: a site's visitors ask for the same ones again and again. */
+const MAX_KEPT = 500
+
+/** A sentence that may be quoted, with its words once they were compared. */
+interface Quotable {
+  sentence: string
+  words?: ReadonlySet<string>
+}
+
+const kept = new Map<string, Quotable[]>()
 
 /** Returns the citations of an answer, each page once, in the order of use. */
 export function buildCitations(
@@ -32,28 +42,40 @@ export function buildCitations(
 
 /**
  * Returns the sentence of a passage that the answer repeats, else the one that it shares most words
- * with: browsers find it on the page. Code and tables are skipped, because pages render them
- * differently.
+ * with: browsers find it on the page.
  */
 function quotedText(passage: string, answer: string): string | undefined {
+  const found = quotableSentences(passage)
+  const repeated = found.find(({ sentence }) => answer.includes(sentence))
+  return repeated?.sentence ?? mostAlike(found, answer)
+}
+
+/** The sentences of a passage but its code and tables, which pages render differently. */
+function quotableSentences(passage: string): Quotable[] {
+  const known = kept.get(passage)
+  if (known !== undefined) return known
   const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
   const found = prose
     .filter((line) => !line.includes('|') && !line.includes('`'))
     .flatMap((line) => sentences(line.replace(/^- /, '')))
     .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
-  return found.find((sentence) => answer.includes(sentence)) ?? mostAlike(found, answer)
+    .map((sentence) => ({ sentence }))
+  if (kept.size >= MAX_KEPT) kept.clear()
+  kept.set(passage, found)
+  return found
 }
 
-function mostAlike(candidates: readonly string[], answer: string): string | undefined {
+function mostAlike(candidates: readonly Quotable[], answer: string): string | undefined {
   const said = wordsOf(answer)
-  let [best] = candidates
+  let best = candidates[0]?.sentence
   let most = 0
   for (const candidate of candidates) {
-    const words = wordsOf(candidate)
-    const common = [...words].filter((word) => said.has(word)).length
+    const words = (candidate.words ??= wordsOf(candidate.sentence))
+    let common = 0
+    for (const word of words) if (said.has(word)) common += 1
     // A long sentence has more words in common by chance.
     const likeness = common / Math.sqrt(words.size + 1)
-    if (likeness > most) [best, most] = [candidate, likeness]
+    if (likeness > most) [best, most] = [candidate.sentence, likeness]
   }
   return best
 }

@@ -1,3 +1,4 @@
+import type { ScoreBuffers } from './score-buffers.ts'
 import { type Occurrences, STEPS_PER_YIELD } from './term-counter.ts'
 
 const STEPS = 255
@@ -84,38 +85,44 @@ export interface Scores {
   about: Float32Array
 }
 
-/** Scores every unit; of a word's alternatives only the best one in a unit counts. */
+/**
+ * Scores every unit; of a word's alternatives only the best one in a unit counts. The scores are those of
+ * `buffers`, until the next query takes them.
+ */
 export function scoreUnits(
   postings: Postings,
   query: readonly WeightedWord[],
-  fuzzyPenalty: number,
+  { fuzzyPenalty, buffers }: { fuzzyPenalty: number; buffers: ScoreBuffers },
 ): Scores {
   const { starts, units, impacts, unitCount } = postings
-  const score = new Float32Array(unitCount)
-  const covered = new Float32Array(unitCount)
-  const count = new Float32Array(unitCount)
-  const about = new Float32Array(unitCount)
-  const impact = new Float32Array(unitCount)
-  const match = new Float32Array(unitCount)
+  const { score, covered, count, about, impact, match, touched } = buffers.take(unitCount)
   for (const { terms, idf, weight: coverage } of query) {
-    const touched: number[] = []
+    let found = 0
     for (const { id, weight } of terms) {
       const end = starts[id + 1] ?? 0
       for (let at = starts[id] ?? 0; at < end; at += 1) {
         const unit = units[at] ?? 0
         const value = (weight * (impacts[at] ?? 0)) / STEPS
-        if ((match[unit] ?? 0) === 0) touched.push(unit)
+        if (match[unit] === 0) touched[found++] = unit
         if (value > (impact[unit] ?? 0)) impact[unit] = value
         if (weight > (match[unit] ?? 0)) match[unit] = weight
       }
     }
-    for (const unit of touched) {
+    // Units in a row mostly match by the same alternative.
+    let before = 0
+    let share = 0
+    for (let at = 0; at < found; at += 1) {
+      const unit = touched[at] ?? 0
       const strength = impact[unit] ?? 0
       const closeness = match[unit] ?? 0
+      if (closeness !== before) {
+        before = closeness
+        share = coverage * closeness ** fuzzyPenalty
+      }
       impact[unit] = 0
       match[unit] = 0
       score[unit] = (score[unit] ?? 0) + idf * strength
-      covered[unit] = (covered[unit] ?? 0) + coverage * closeness ** fuzzyPenalty
+      covered[unit] = (covered[unit] ?? 0) + share
       about[unit] = (about[unit] ?? 0) + coverage * strength
       count[unit] = (count[unit] ?? 0) + closeness
     }

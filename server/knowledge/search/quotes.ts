@@ -186,11 +186,16 @@ interface ScoredWord {
   same: readonly number[]
 }
 
+/** The words of a query that a term matches: at all, as the word itself, and closely. One bit each. */
+interface TermMatch {
+  found: number
+  same: number
+  close: number
+}
+
 /** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
-  private readonly bits = new Map<number, number>()
-  private readonly closeBits = new Map<number, number>()
-  private readonly sameBits = new Map<number, number>()
+  private readonly matches = new Map<number, TermMatch>()
   private readonly shares: readonly number[]
 
   /** Takes at most 31 words: one bit of an integer each. */
@@ -198,33 +203,49 @@ export class QuoteScorer {
     const total = query.reduce((sum, word) => sum + word.weight, 0)
     this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
     for (const [at, { ids, close, same }] of query.entries()) {
-      for (const id of ids) this.bits.set(id, (this.bits.get(id) ?? 0) | (1 << at))
-      for (const id of same) this.sameBits.set(id, (this.sameBits.get(id) ?? 0) | (1 << at))
-      for (const id of close) this.closeBits.set(id, (this.closeBits.get(id) ?? 0) | (1 << at))
+      for (const id of ids) this.open(id).found |= 1 << at
+      for (const id of same) this.open(id).same |= 1 << at
+      for (const id of close) this.open(id).close |= 1 << at
     }
   }
 
-  /** Returns the share of the query that these terms cover, 0–1 by weight. */
-  of(...texts: readonly Uint32Array[]): number {
-    let found = 0
-    let same = 0
-    for (const terms of texts) {
-      for (const id of terms) {
-        const bits = this.bits.get(id)
-        if (bits === undefined) continue
-        found |= bits
-        same |= this.sameBits.get(id) ?? 0
-      }
+  private open(id: number): TermMatch {
+    const known = this.matches.get(id) ?? { found: 0, same: 0, close: 0 }
+    this.matches.set(id, known)
+    return known
+  }
+
+  /** Adds to a match what these terms match. A plain loop: it runs over all words of all hits. */
+  private add(terms: Uint32Array, to: TermMatch): void {
+    for (let at = 0; at < terms.length; at += 1) {
+      const match = this.matches.get(terms[at] ?? 0)
+      if (match === undefined) continue
+      to.found |= match.found
+      to.same |= match.same
+      to.close |= match.close
     }
+  }
+
+  private matchOf(terms: Uint32Array): TermMatch {
+    const match = { found: 0, same: 0, close: 0 }
+    this.add(terms, match)
+    return match
+  }
+
+  private share({ found, same }: TermMatch): number {
+    if (found === 0) return 0
     const whole = sumOfBits(same, this.shares)
     return whole + SYNONYM_SHARE * sumOfBits(found & ~same, this.shares)
   }
 
+  /** Returns the share of the query that these terms cover, 0–1 by weight. */
+  of(terms: Uint32Array): number {
+    return this.share(this.matchOf(terms))
+  }
+
   /** Returns the words of the query that these terms match closely. */
   matchedBy(terms: Uint32Array): number {
-    let found = 0
-    for (const id of terms) found |= this.closeBits.get(id) ?? 0
-    return found
+    return this.matchOf(terms).close
   }
 
   /** Returns the share of these words that the query has. */
@@ -235,13 +256,14 @@ export class QuoteScorer {
 
   quotes({ pieces, heading }: QuotablePassage): ScoredQuote[] {
     return pieces.map(({ text, folded, kind, terms, context }, at) => {
-      const score = this.of(terms)
-      const matched = score === 0 ? 0 : this.matchedBy(terms)
-      const isRow = kind === 'row' && score > 0
-      const inContext = isRow
-        ? this.of(terms, context, heading)
-        : this.of(terms, kind === 'row' ? terms : context)
-      return { text, folded, kind, at, score, inContext, matched }
+      const match = this.matchOf(terms)
+      const score = this.share(match)
+      const matched = match.close
+      // The heading and the columns are those of a row that has a word of the question.
+      const hasContext = kind !== 'row' || score > 0
+      if (hasContext) this.add(context, match)
+      if (kind === 'row' && score > 0) this.add(heading, match)
+      return { text, folded, kind, at, score, inContext: this.share(match), matched }
     })
   }
 }

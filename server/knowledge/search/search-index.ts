@@ -18,6 +18,7 @@ import {
   withoutGoods,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
+import { NumberBuffer, ScoreBuffers } from './score-buffers.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -46,6 +47,13 @@ const SENTENCE_SHARE = 1
 const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
+const BUFFERS = {
+  passages: new ScoreBuffers(),
+  documents: new ScoreBuffers(),
+  headings: new ScoreBuffers(),
+  ofDocuments: new NumberBuffer(),
+  ranks: new NumberBuffer(),
+}
 /** Passages from which a site has written as much as documentation does. */
 const ENOUGH_PASSAGES = 300
 /** A question with its answer is a passage of a few lines. */
@@ -215,7 +223,7 @@ function scoreHeadings(
   query: readonly WeighedWord[],
   fuzzyPenalty: number,
 ): Scores {
-  const found = scoreUnits(index.headings, query, fuzzyPenalty)
+  const found = scoreUnits(index.headings, query, { fuzzyPenalty, buffers: BUFFERS.headings })
   for (let unit = 0; unit < found.score.length; unit += 1) {
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
     found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
@@ -239,15 +247,16 @@ function rank(
   headings: Scores,
 ): RankedPassage[] {
   // Plain loops: this runs over every passage at every question.
-  const ofDocuments = new Float32Array(documents.score.length)
+  const ofDocuments = BUFFERS.ofDocuments.take(documents.score.length)
   for (let number = 0; number < ofDocuments.length; number += 1) {
     const titles = best(headings.score, index.titlesOf[number] ?? [])
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const found: RankedPassage[] = []
+  const scores = BUFFERS.ranks.take(passages.score.length)
+  const found: number[] = []
   let max = 0
-  for (let at = 0; at < passages.score.length; at += 1) {
+  for (let at = 0; at < scores.length; at += 1) {
     const own = passages.score[at] ?? 0
     if (own === 0) continue
     const over = index.headingsOf[at] ?? []
@@ -256,11 +265,15 @@ function rank(
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
       FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
       FIELD_BOOSTS.above * best(headings.score, over, 1)
+    scores[at] = score
     if (score > max) max = score
-    if (score >= max * MIN_SHARE) found.push({ at, score })
+    if (score >= max * MIN_SHARE) found.push(at)
   }
-  const ranked = found.filter(({ score }) => score >= max * MIN_SHARE)
-  return ranked.toSorted((a, b) => b.score - a.score || a.at - b.at)
+  const scoreOf = (at: number): number => scores[at] ?? 0
+  return found
+    .filter((at) => scoreOf(at) >= max * MIN_SHARE)
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || a - b)
+    .map((at) => ({ at, score: scoreOf(at) }))
 }
 
 /** How plainly each passage of a small site tells a detail; `undefined` where none is asked for. */
@@ -348,8 +361,8 @@ export function search(
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
-  const passages = scoreUnits(index.passages, query, fuzzyPenalty)
-  const documents = scoreUnits(index.documents, query, fuzzyPenalty)
+  const passages = scoreUnits(index.passages, query, { fuzzyPenalty, buffers: BUFFERS.passages })
+  const documents = scoreUnits(index.documents, query, { fuzzyPenalty, buffers: BUFFERS.documents })
   const headings = scoreHeadings(index, query, fuzzyPenalty)
   const terms = query.map(
     ({ folded, role, isGeneral, isTopic, isPlace, isGoods, weight, terms: matches }) => ({
