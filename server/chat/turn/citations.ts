@@ -10,13 +10,14 @@ const MAX_QUOTE_LENGTH = 300
 /** Passages whose sentences are kept: a site's visitors ask for the same ones again and again. */
 const MAX_KEPT = 500
 
-/** A sentence that may be quoted, with its words once they were compared. */
-interface Quotable {
-  sentence: string
+/** A text, with its words once they were compared. */
+interface Compared {
+  text: string
   words?: ReadonlySet<string>
 }
 
-const kept = new Map<string, Quotable[]>()
+/** The sentences of a passage that may be quoted, by its text. */
+const kept = new Map<string, Compared[]>()
 
 /** Returns the citations of an answer, each page once, in the order of use. */
 export function buildCitations(
@@ -25,10 +26,11 @@ export function buildCitations(
   answer: string,
 ): Citation[] {
   const citations = new Map<string, Citation>()
+  const said = { text: answer }
   for (const place of used) {
     const passage = hits[place]?.passage
     if (!passage || citations.has(passage.doc_id)) continue
-    const quote = quotedText(passage.text, answer)
+    const quote = quotedText(passage.text, said)
     citations.set(passage.doc_id, {
       title: passage.title,
       url: passage.url,
@@ -44,14 +46,14 @@ export function buildCitations(
  * Returns the sentence of a passage that the answer repeats, else the one that it shares most words
  * with: browsers find it on the page.
  */
-function quotedText(passage: string, answer: string): string | undefined {
+function quotedText(passage: string, answer: Compared): string | undefined {
   const found = quotableSentences(passage)
-  const repeated = found.find(({ sentence }) => answer.includes(sentence))
-  return repeated?.sentence ?? mostAlike(found, answer)
+  const repeated = found.find(({ text }) => answer.text.includes(text))
+  return repeated?.text ?? mostAlike(found, answer)
 }
 
 /** The sentences of a passage but its code and tables, which pages render differently. */
-function quotableSentences(passage: string): Quotable[] {
+function quotableSentences(passage: string): Compared[] {
   const known = kept.get(passage)
   if (known !== undefined) return known
   const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
@@ -59,33 +61,33 @@ function quotableSentences(passage: string): Quotable[] {
     .filter((line) => !line.includes('|') && !line.includes('`'))
     .flatMap((line) => sentences(line.replace(/^- /, '')))
     .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
-    .map((sentence) => ({ sentence }))
+    .map((text) => ({ text }))
   if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(passage, found)
   return found
 }
 
-function mostAlike(candidates: readonly Quotable[], answer: string): string | undefined {
-  const said = wordsOf(answer)
-  let best = candidates[0]?.sentence
+function mostAlike(candidates: readonly Compared[], answer: Compared): string | undefined {
+  let best = candidates[0]?.text
   let most = 0
   for (const candidate of candidates) {
-    const words = (candidate.words ??= wordsOf(candidate.sentence))
+    const words = wordsOf(candidate)
     let common = 0
-    for (const word of words) if (said.has(word)) common += 1
+    for (const word of words) if (wordsOf(answer).has(word)) common += 1
     // A long sentence has more words in common by chance.
     const likeness = common / Math.sqrt(words.size + 1)
-    if (likeness > most) [best, most] = [candidate.sentence, likeness]
+    if (likeness > most) [best, most] = [candidate.text, likeness]
   }
   return best
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(
-    splitWords(text)
+function wordsOf(compared: Compared): ReadonlySet<string> {
+  compared.words ??= new Set(
+    splitWords(compared.text)
       .map(fold)
       .filter((word) => !isStopWord(word)),
   )
+  return compared.words
 }
 
 /** Returns a heading's path without a leading page title. */
