@@ -1,4 +1,5 @@
 import type { Transaction } from '../context.ts'
+import { textOfMarkdown } from '../lib/text/markdown-text.ts'
 import { oneLine, withoutLinks } from '../lib/text/typed-text.ts'
 import type { NotificationStrings } from '../locales/notification.en.ts'
 import {
@@ -129,7 +130,7 @@ function conversationLines(
     ? [[oneLine(lead.name ?? ''), lead.phone, lead.email].filter(Boolean).join('\n')]
     : []
   const said = lines.flatMap(({ role, content }) =>
-    role === 'system' ? [] : `${words[role]}: ${oneLine(content, MAX_LINE_LENGTH)}`,
+    role === 'system' ? [] : `${words[role]}: ${oneLine(textOf(role, content), MAX_LINE_LENGTH)}`,
   )
   return [...contact, ...(said.length > 0 ? [`${words.lastLines}\n${said.join('\n')}`] : [])]
 }
@@ -141,3 +142,7 @@ function footer({ config }: Transaction, words: NotificationStrings): string {
 function formatCredits(credits: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(credits)
 }
+
+/** What the bot says is markdown, which a mail shows as it is. */
+const textOf = (role: string, content: string): string =>
+  role === 'assistant' ? textOfMarkdown(content) : content

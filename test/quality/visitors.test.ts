@@ -277,7 +277,7 @@ describe('a visitor without a model', () => {
   test('reads several passages under their headings where none is sure', () => {
     const { answer } = ask('demo', 'my grinder is broken')
     expect(answer.isUnsure).toBe(true)
-    expect(answer.content).toMatch(/\n\nBroken or damaged items: .+\n\nWarranty: /)
+    expect(answer.content).toMatch(/\n\n\*\*Broken or damaged items:\*\* .+\n\n\*\*Warranty:\*\* /)
     expect(answer.used.length).toBeGreaterThan(1)
   })
 

@@ -32,6 +32,8 @@ export interface Messaging {
   /** Upper bound of one message's size, as `sizeOf` measures it. */
   maxSize: number
   sizeOf(text: string): number
+  /** What stands around bold text; the app shows no other markup. Nothing where it has none. */
+  bold?: string
   /** The call that sends a text. */
   send(account: Account, message: { to: string; text: string }): ApiCall
   /** Parses the provider's answer to the id of the message. */

@@ -77,6 +77,7 @@ export const whatsapp: MessagingChannel = {
   messaging: {
     maxSize: MAX_TEXT_LENGTH,
     sizeOf: (text) => text.length,
+    bold: '*',
     send: ({ settings, token }, { to, text }) => ({
       url: `${settings.api_base_url ?? GRAPH_API_URL}/${encodeURIComponent(settings.phone_number_id ?? '')}/messages`,
       headers: { authorization: `Bearer ${token}` },

@@ -134,6 +134,18 @@ describeOnDatabase('who writes in a messaging app', (database) => {
     expect(servers.delivered.map(({ text }) => text).at(-1)).toBe('Nine to six.')
   })
 
+  test('reads plain text where a page would show markup', async () => {
+    const { token, tenantId } = apps.workspace
+    const content = 'İndirim için ödeme sayfasında `KAHVE10` kodunu yazın.'
+    const body = { kind: 'markdown', title: 'İndirim kodu', content }
+    await product.call(`/api/v1/tenants/${tenantId}/knowledge`, { token, body })
+    await tell(product, apps.telegram, telegramText(7_010, 'İndirim kodu nedir?'))
+    await arrive(1)
+    expect(servers.delivered.at(-1)?.text).toContain('sayfasında KAHVE10 kodunu')
+    const [session] = await apps.inbox()
+    expect((await apps.said(session?.session_id ?? '')).at(-1)?.content).toContain('`KAHVE10`')
+  })
+
   test('is told the sources, and what a page would show as buttons', async () => {
     const { token, tenantId } = apps.workspace
     const url = 'https://site.example/park'

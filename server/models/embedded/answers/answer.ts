@@ -7,7 +7,7 @@ import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { labelled, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
+import { labelled, lengthRead, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
 import { hasOtherNumber, judgePolarity } from './polarity.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
 import { type ChosenQuotes, MAX_ANSWER_LENGTH, writeQuotes } from './quotes.ts'
@@ -184,7 +184,11 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
-        room: MAX_ANSWER_LENGTH - labelled(best, text).length - (opening?.length ?? 0) - MAX_BREAKS,
+        room:
+          MAX_ANSWER_LENGTH -
+          lengthRead(labelled(best, text)) -
+          (opening?.length ?? 0) -
+          MAX_BREAKS,
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')

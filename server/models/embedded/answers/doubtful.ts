@@ -18,8 +18,11 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
   const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
   if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return text
   const label = /[.!?؟:]$/.test(heading) ? heading : `${heading}:`
-  return `${label}${text.startsWith('- ') ? '\n' : ' '}${text}`
+  return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
 }
+
+/** The length of a text without the marks of its headings. */
+export const lengthRead = (text: string): number => text.replaceAll('**', '').length
 
 /**
  * The best sentences of the passages rated next, which a doubtful answer quotes too: those that have a
@@ -46,7 +49,7 @@ export function readRivals(
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
     const text = labelled(hits[place], writeQuotes(best))
-    left -= text.length + 2
+    left -= lengthRead(text) + 2
     if (left < 0) break
     said |= matched
     rivals.push({ place, text })

@@ -1,0 +1,37 @@
+/** Code, bold, italic, pictures and links, as the widget reads them: the first that fits wins. */
+const INLINE =
+  /`([^`\n]+)`|\*\*(?=\S)(.+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|!?\[([^\]\n]*)\]\(([^\s)]+)\)/g
+const FENCE = /^\s*(?:```|~~~)/
+const HEADING = /^#{1,6}\s+/
+
+/**
+ * Writes the markdown of an answer for a reader of plain text, such as a messaging app or a mail. `bold` is
+ * what stands around a bold text there: `*` in WhatsApp, nothing in most others.
+ */
+export function textOfMarkdown(markdown: string, bold = ''): string {
+  let isCode = false
+  const lines = markdown.split('\n').flatMap((line) => {
+    if (FENCE.test(line)) {
+      isCode = !isCode
+      return []
+    }
+    if (isCode) return [line]
+    if (HEADING.test(line)) return [`${bold}${inline(line.replace(HEADING, ''), '')}${bold}`]
+    return [inline(line.replace(/^(\s*)[*+](?=\s)/, '$1-').replace(/^\s*>\s?/, ''), bold)]
+  })
+  return lines.join('\n')
+}
+
+function inline(text: string, bold: string): string {
+  return text.replace(INLINE, (...found: [string, ...(string | undefined)[]]) => {
+    const [all, code, strong, emphasis, label, url = ''] = found
+    if (code !== undefined) return code
+    if (strong !== undefined) return `${bold}${inline(strong, '')}${bold}`
+    if (emphasis !== undefined) return inline(emphasis, '')
+    if (all.startsWith('!')) return label ?? ''
+    const address = url.replace(/^mailto:/, '')
+    return label === undefined || label === '' || label === address
+      ? address
+      : `${label} (${address})`
+  })
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { textOfMarkdown } from '../../server/lib/text/markdown-text.ts'
+
+test('writes markdown for readers of plain text', () => {
+  const markdown = [
+    '## Prices',
+    '**Shipping:** free above *750 TL*, with `KARGO` else.',
+    '* one',
+    '+ two with [a page](https://a.example/b) and [mail](mailto:x@a.example)',
+    '1. first',
+    '> quoted',
+    '```js',
+    'let a = b ** 2',
+    '```',
+    '[https://a.example](https://a.example) ![the shop](x.png)',
+  ].join('\n')
+  expect(textOfMarkdown(markdown)).toBe(
+    [
+      'Prices',
+      'Shipping: free above 750 TL, with KARGO else.',
+      '- one',
+      '- two with a page (https://a.example/b) and mail (x@a.example)',
+      '1. first',
+      'quoted',
+      'let a = b ** 2',
+      'https://a.example the shop',
+    ].join('\n'),
+  )
+})
+
+test('marks bold text as the app does, and leaves other signs alone', () => {
+  expect(textOfMarkdown('# Hours\n**Mon:** 9–17, 2 * 3 = 6, snake_case_name', '*')).toBe(
+    '*Hours*\n*Mon:* 9–17, 2 * 3 = 6, snake_case_name',
+  )
+})
