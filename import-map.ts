@@ -156,7 +156,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'chat/session chat/handoff chat/turn leads locales/noscript',
   ].join(' '),
   'integrations/outbound': [
-    'lib http storage integrations/channels net platform/auth chat/session',
+    'lib lib/text http storage integrations/channels net platform/auth chat/session',
     'integrations/inbound',
   ].join(' '),
   'integrations/payments': [

@@ -272,7 +272,7 @@ function rank(
   const scoreOf = (at: number): number => scores[at] ?? 0
   return found
     .filter((at) => scoreOf(at) >= max * MIN_SHARE)
-    .sort((a, b) => scoreOf(b) - scoreOf(a) || a - b)
+    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || a - b)
     .map((at) => ({ at, score: scoreOf(at) }))
 }
 

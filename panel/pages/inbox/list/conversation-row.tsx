@@ -35,7 +35,7 @@ export function drawConversation(row: InboxSession, context: RowContext): VNode 
   const { tone, text } = stateOf(row, context)
   const site = sites.get(row.tenant_id)
   const preview =
-    last === null ? words.noMessages : (speaker(last.role, words) ?? '') + last.content
+    last === null ? words.noMessages : (speaker(last.role, words) ?? '') + withoutMarks(last)
   return (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
@@ -101,4 +101,9 @@ export function StateBadge({ row, words }: { row: InboxSession; words: Words }):
   const userId = session.me.value?.user.id
   const { tone, text } = stateOf(row, { words, format: format.value, userId })
   return <Badge tone={tone}>{text}</Badge>
+}
+
+/** What the bot says is markdown; the others type what they mean. */
+function withoutMarks({ role, content }: { role: string; content: string }): string {
+  return role === 'assistant' ? content.replaceAll(/\*\*|`/g, '') : content
 }
