@@ -90,8 +90,9 @@ function wordsOf(compared: Compared): ReadonlySet<string> {
   return compared.words
 }
 
-/** Returns a heading's path without a leading page title. */
+/** Returns a heading's path without a leading page title; a question stands for its whole path. */
 function belowTitle(heading: string, title: string): string {
+  if (/[?؟]$/.test(heading)) return heading.split(HEADING_SEPARATOR).at(-1) ?? heading
   const start = `${title}${HEADING_SEPARATOR}`
   return heading.startsWith(start) ? heading.slice(start.length) : heading
 }
