@@ -16,35 +16,35 @@ import {
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
  * others were held out once, and `fit.ts` fits the weights on all of them but `first-count`, `unfitted` and `reworded`, which
- * no weight was fitted with; nothing at all was made with `first-count`; the visitors of `reworded` avoid the words of the pages on purpose.
+ * no weight was fitted with; nothing but the base of one model was set with `first-count` in sight; the visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
   {
     part: 'first-count',
     sites: ['gelinlik', 'piyano', 'gunes'],
-    right: 0.77,
-    refused: 0.17,
+    right: 0.78,
+    refused: 0.16,
     wrong: 0.06,
     unrelated: 0.7,
-    sure: 0.9,
+    sure: 0.92,
   },
   {
     part: 'unfitted',
     sites: ['hali', 'fruit', 'para'],
-    right: 0.68,
-    refused: 0.25,
+    right: 0.69,
+    refused: 0.24,
     wrong: 0.075,
-    unrelated: 0.74,
-    sure: 0.85,
+    unrelated: 0.76,
+    sure: 0.9,
   },
   {
     part: 'reworded',
     sites: ['hali', 'fruit', 'para'],
     right: 0.42,
     refused: 0.48,
-    wrong: 0.085,
-    unrelated: 0.68,
+    wrong: 0.08,
+    unrelated: 0.7,
     sure: 0.75,
   },
   {
@@ -61,9 +61,9 @@ const SETS = [
     sites: ['surucu', 'ofis', 'tekne'],
     right: 0.75,
     refused: 0.21,
-    wrong: 0.04,
+    wrong: 0.035,
     unrelated: 0.82,
-    sure: 0.9,
+    sure: 0.95,
   },
   {
     part: 'newest',
@@ -77,20 +77,20 @@ const SETS = [
   {
     part: 'unseen',
     sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.91,
+    right: 0.915,
     refused: 0.07,
-    wrong: 0.03,
+    wrong: 0.02,
     unrelated: 0.92,
-    sure: 0.9,
+    sure: 0.95,
   },
   {
     part: 'held-out',
     sites: ['demo', 'klinik', 'ajans'],
-    right: 0.91,
+    right: 0.92,
     refused: 0.07,
     wrong: 0.02,
     unrelated: 0.94,
-    sure: 0.9,
+    sure: 0.95,
   },
   {
     part: 'fresh',
