@@ -70,8 +70,12 @@ export function visitorAppointmentRoutes(app: App, ctx: Context, limits: Limits)
     return reply.code(201).send(booked)
   })
 
-  /** Throws 429 before the body is validated; a body that is refused is not counted. */
+  /**
+   * Throws 429 before the body is validated; a body that is refused is not counted. A request with an id may
+   * be the retry of a booking that was made.
+   */
   async function assertMayBook(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.headers['x-request-id'] !== undefined) return
     const address = bookingAddress(request)
     if (address !== undefined) await limits.assertNotFull('booking', address, reply)
   }

@@ -106,7 +106,7 @@ function inputTooLargeError(prompt: ResolvedPrompt, { texts, images }: RunInput)
   return new AppError('validation_failed', `The inputs are too large for the price. ${remedy}`, {
     more: {
       errors: [{ path: '/inputs', message: 'are too large for the price of the prompt' }],
-      ...(isPossible ? { least_price: price } : {}),
+      least_price: price,
     },
   })
 }

@@ -47,30 +47,37 @@ const receive = {
 /** The calls of providers. Bodies stay raw bytes, because signatures cover the bytes. */
 export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
   /**
-   * Runs `read`, and counts the call: a genuine one for its integration; one that can have no effect,
-   * such as a replay, for the integration and the client address; any other for the client address, also
-   * for an unknown integration. Throws 429, 403 for a suspended workspace, and the error of `read`.
+   * Proves a call by `open`, runs `read`, and counts the call: a genuine one for its integration; one that
+   * can have no effect, such as a replay or a body that cannot be read, for the integration and the client
+   * address; any other for the client address, also for an unknown integration. Throws 429, 403 for a
+   * suspended workspace, and the errors of `open` and `read`.
    */
-  async function admit<Result extends { integration: IntegrationRow; isIdle: boolean }>(
+  async function admit<Opened extends { integration: IntegrationRow }, Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    read: () => Promise<Result>,
-  ): Promise<Result> {
-    let result: Result
-    try {
-      result = await read()
-    } catch (error) {
-      if (error instanceof AppError) {
-        await limits.count('hooks-unverified', clientNetwork(request), reply)
-      }
+    {
+      open,
+      read,
+    }: {
+      open: () => Promise<Opened>
+      read: (opened: Opened) => Promise<Result & { isIdle: boolean }>
+    },
+  ): Promise<Opened & Result> {
+    const network = clientNetwork(request)
+    const opened = await open().catch(async (error: unknown) => {
+      if (error instanceof AppError) await limits.count('hooks-unverified', network, reply)
       throw error
-    }
-    const { integration, isIdle } = result
-    const key = isIdle ? `${integration.id} ${clientNetwork(request)}` : integration.id
-    await limits.count(isIdle ? 'hooks-idle' : 'hooks', key, reply)
+    })
+    const { id, workspace_id: workspaceId } = opened.integration
+    const result = await read(opened).catch(async (error: unknown) => {
+      if (error instanceof AppError) await limits.count('hooks-idle', `${id} ${network}`, reply)
+      throw error
+    })
+    const { isIdle } = result
+    await limits.count(isIdle ? 'hooks-idle' : 'hooks', isIdle ? `${id} ${network}` : id, reply)
     // Providers send again what is refused, for hours or days.
-    await ctx.suspensions.assertActive(integration.workspace_id)
-    return result
+    await ctx.suspensions.assertActive(workspaceId)
+    return { ...opened, ...result }
   }
 
   void app.register(async (hooks: App) => {
@@ -82,15 +89,17 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
     )
 
     hooks.get('/api/v1/hooks/:kind/:integration_id', prove, async (request, reply) => {
-      const { challenge } = await admit(request, reply, async () => {
-        const integration = await openHook(ctx, request.params)
-        const { answerChallenge } = channelOf(integration)
-        if (!answerChallenge) {
-          throw new AppError('method_not_allowed', 'Only POST is allowed here.')
-        }
-        const { secret } = secretsOf(ctx, integration)
-        const answered = answerChallenge(request.query, secret)
-        return { integration, isIdle: true, challenge: answered }
+      const { challenge } = await admit(request, reply, {
+        async open() {
+          const integration = await openHook(ctx, request.params)
+          const { answerChallenge } = channelOf(integration)
+          if (!answerChallenge) {
+            throw new AppError('method_not_allowed', 'Only POST is allowed here.')
+          }
+          const { secret } = secretsOf(ctx, integration)
+          return { integration, challenge: answerChallenge(request.query, secret) }
+        },
+        read: async () => ({ isIdle: true }),
       })
       // As plain text, an echoed challenge cannot run as a page in a browser.
       return reply.type('text/plain; charset=utf-8').send(challenge)
@@ -99,10 +108,13 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
     hooks.post('/api/v1/hooks/:kind/:integration_id', receive, async (request, reply) => {
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
       const call = { headers: request.headers, body, now: ctx.now() }
-      const { integration, events } = await admit(request, reply, async () => {
-        const opened = await openHook(ctx, request.params)
-        verifyCall(ctx, opened, call)
-        return { integration: opened, ...(await parseCall(ctx, opened, call)) }
+      const { integration, events } = await admit(request, reply, {
+        async open() {
+          const opened = await openHook(ctx, request.params)
+          verifyCall(ctx, opened, call)
+          return { integration: opened }
+        },
+        read: (opened) => parseCall(ctx, opened.integration, call),
       })
       return { received: await receiveEvents(ctx, integration, events) }
     })

@@ -190,6 +190,11 @@ describeOnDatabase('a hook', (database) => {
     expect(third).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     expect(third.headers.get('retry-after')).toMatch(/^\d+$/)
     expect((await call(other, 0)).status).toBe(200)
+    // What is rightly signed and cannot be read counts neither as genuine nor as a stranger's.
+    const bodyless = await tell(limited, other, { event: 'nonsense', data: {} })
+    expect(bodyless.status).toBe(422)
+    expect(bodyless.headers.get('x-ratelimit-limit')).toBe('2')
+    expect((await call(other, 1)).headers.get('x-ratelimit-remaining')).toBe('0')
     await limited.stop()
   })
 })

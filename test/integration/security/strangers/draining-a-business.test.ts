@@ -167,8 +167,10 @@ describeOnDatabase('a stranger who has a model book', (database) => {
       body: { tenant_id: clinic.tenantId },
     })
     const path = `/api/v1/chatbot/sessions/${body.session_id}/appointment`
-    const form = { token, body: { name: 'Ayşe', start: '2026-11-23T13:00:00Z' } }
-    expect((await product.call(path, form)).status).toBe(201)
+    const fields = { name: 'Ayşe', start: '2026-11-23T13:00:00Z' }
+    const form = { token, body: fields }
+    const retried = { ...form, headers: { 'x-request-id': 'the-form-once' } }
+    expect((await product.call(path, retried)).status).toBe(201)
     said.push(await book(4), await book(5))
     expect(said.map((text) => text.includes('Booked for Monday'))).toEqual([
       true,
@@ -179,6 +181,10 @@ describeOnDatabase('a stranger who has a model book', (database) => {
       false,
     ])
     expect((await product.call(path, form)).status).toBe(429)
+    // The retry of a booking that was made is no new one.
+    expect((await product.call(path, retried)).status).toBe(201)
+    const another = { ...form, headers: { 'x-request-id': 'another-one' } }
+    expect((await product.call(path, another)).status).toBe(429)
     const { rows } = await product.ctx.db
       .selectFrom('appointments')
       .select(({ fn }) => fn.countAll<Appointment[]['length']>().as('rows'))
