@@ -13,6 +13,7 @@ test('writes markdown for readers of plain text', () => {
     'let a = b ** 2',
     '```',
     '[https://a.example](https://a.example) ![the shop](x.png)',
+    '~~~ one line of it ~~~',
   ].join('\n')
   expect(textOfMarkdown(markdown)).toBe(
     [
@@ -24,6 +25,7 @@ test('writes markdown for readers of plain text', () => {
       'quoted',
       'let a = b ** 2',
       'https://a.example the shop',
+      '~~~ one line of it ~~~',
     ].join('\n'),
   )
 })
@@ -33,3 +35,11 @@ test('marks bold text as the app does, and leaves other signs alone', () => {
     '*Hours*\n*Mon:* 9–17, 2 * 3 = 6, snake_case_name',
   )
 })
+
+test.each(['[', '[a](', '**', '_a', '`a '])(
+  'reads a text of nothing but “%s” in linear time',
+  (sign) => {
+    const text = sign.repeat(50_000)
+    expect(textOfMarkdown(text).length).toBeGreaterThan(0)
+  },
+)

@@ -1,7 +1,7 @@
 /** Code, bold, italic, pictures and links, as the widget reads them: the first that fits wins. */
 const INLINE =
-  /`([^`\n]+)`|\*\*(?=\S)(.+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|!?\[([^\]\n]*)\]\(([^\s)]+)\)/g
-const FENCE = /^\s*(?:```|~~~)/
+  /`([^`\n]+)`|\*\*(?=\S)(.+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|!?\[([^[\]\n]*)\]\(([^\s)]{1,2000})\)/g
+const FENCE = /^\s*(?:`{3,}[^`]*|~{3,}[^~]*)$/
 const HEADING = /^#{1,6}\s+/
 
 /**
