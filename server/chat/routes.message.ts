@@ -57,17 +57,21 @@ export function messageRoutes(app: App, ctx: Context): void {
     const tenant = await openTenant(ctx, caller, input.tenant_id)
     assertVisitorOrigin(request, reply, tenant)
     const stop = new AbortController()
+    let isSettled = false
     if (!key) {
-      // The connection closed, or the rate limit ended it.
+      // The connection closed, or whoever reads was shut out. A finished turn has nothing to abort.
       onResponseClosed(reply.raw, () => {
-        if (!reply.raw.writableFinished) stop.abort()
+        if (!isSettled) stop.abort()
       })
     }
     const asked = { input, key, signal: stop.signal, client: visitorClient(request) }
     const turn = await beginTurn(ctx, caller, tenant, asked).catch((error: unknown) => {
       throw redactRefusal(error, caller)
     })
-    return answerWith(ctx, reply, { caller, input }, runToEnd(turn))
+    const pieces = runToEnd(turn, () => {
+      isSettled = true
+    })
+    return answerWith(ctx, reply, { caller, input }, pieces)
   })
 }
 
@@ -113,9 +117,12 @@ async function* replayTurn(turn: Turn): AsyncGenerator<TurnPiece> {
 /**
  * Passes a turn on and runs it to its end after the client has disconnected. A turn with an
  * idempotency key continues, for the retry; a turn without one was aborted, and its output is
- * settled.
+ * settled. Calls `onSettled` before it passes the finished turn on.
  */
-async function* runToEnd(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPiece> {
+async function* runToEnd(
+  turn: AsyncGenerator<TurnPiece>,
+  onSettled: () => void,
+): AsyncGenerator<TurnPiece> {
   let isOver = false
   try {
     for (;;) {
@@ -127,6 +134,7 @@ async function* runToEnd(turn: AsyncGenerator<TurnPiece>): AsyncGenerator<TurnPi
         isOver = true
         return
       }
+      if ('turn' in next.value) onSettled()
       yield next.value
     }
   } finally {
