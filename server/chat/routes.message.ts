@@ -59,7 +59,7 @@ export function messageRoutes(app: App, ctx: Context): void {
     const stop = new AbortController()
     let isSettled = false
     if (!key) {
-      // The connection closed, or whoever reads was shut out. A finished turn has nothing to abort.
+      // The connection closed, or its reader was shut out. A finished turn has nothing to abort.
       onResponseClosed(reply.raw, () => {
         if (!isSettled) stop.abort()
       })

@@ -14,6 +14,7 @@ import type { Turn } from '../schema.ts'
 import { type NewMessage, addCounted, countedWith } from '../session/messages.ts'
 import type { SessionRow } from '../session/store.ts'
 import { chatStrings } from '../session/strings.ts'
+import { detectLanguage } from '../../lib/text/language.ts'
 import { buildCitations } from './citations.ts'
 import { recordDailyUsage, settleClientShares } from './daily-cap.ts'
 import type { ActiveTurn } from './opening.ts'
@@ -46,7 +47,9 @@ export function concludeTurn(ctx: Context, turn: ActiveTurn, answer: TurnAnswer)
   )
   const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
   const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
-  const offered = remedy === 'offer' ? [chatStrings(turn.session.locale).talkToPerson] : []
+  // In the language of the answer, which may be another one than the page's.
+  const spoken = detectLanguage(content) ?? turn.session.locale
+  const offered = remedy === 'offer' ? [chatStrings(spoken).talkToPerson] : []
   return {
     turn,
     reply: {

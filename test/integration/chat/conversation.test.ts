@@ -105,6 +105,14 @@ describeOnDatabase('a conversation without a model', (database) => {
     expect(reply?.content).toMatch(/^Thank you, have a nice day!/)
   })
 
+  test('offers a person in the language of the refusal', async () => {
+    const questions = ['Do you sell food for giraffes?', 'Do you sell toys for elephants?']
+    const { reply } = await talk(shop, 'tr', ...questions)
+    expect(reply?.content).toMatch(/^I’m sorry, I don’t have any information/)
+    expect(reply?.quick_replies).toContain('Talk to a person')
+    expect(reply?.quick_replies).not.toContain('Müşteri temsilcisine bağlan')
+  })
+
   test('takes the offer of a person with a yes', async () => {
     const { state } = await talk(shop, 'tr', 'Zürafa maması satıyor musunuz?', 'evet lütfen')
     expect(state).toBe('waiting')
