@@ -97,7 +97,8 @@ function detailsOf(
   const write = (value: unknown): string => {
     const text = String(value)
     if (typeof value === 'number') return format.value.number(value)
-    return ISO_TIME.test(text) ? format.value.dateTime(text) : (codes[text] ?? text)
+    const isTime = ISO_TIME.test(text) && !Number.isNaN(Date.parse(text))
+    return isTime ? format.value.dateTime(text) : (codes[text] ?? text)
   }
   const facts = Object.entries(details)
     .filter(([, value]) => value !== null && value !== 0)

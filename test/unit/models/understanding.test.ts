@@ -65,6 +65,9 @@ describe('a number that the question names', () => {
     ['can i use two codes', 'One code can be used per order.'],
     ['üç kişilik odanız var mı', 'Odalar 2 kişiliktir.'],
     ['هل يمكن لثلاثة أشخاص', 'الغرفة لشخصين'],
+    ['kargo ücreti 50 TL mi', 'Kargo ücreti 80 TL’dir.'],
+    ['does it cost $20', 'It costs $35.'],
+    ['are there 2 european plugs', 'There is 1 European plug.'],
   ])('“%s” is not answered by “%s”', (question, sentence) => {
     expect(hasOtherNumber(question, sentence)).toBe(true)
   })
@@ -113,6 +116,9 @@ describe('yes and no', () => {
   test('take what is free for the opposite of a price', () => {
     const sentence = 'Oat milk costs nothing extra.'
     expect(judge('do you charge more for oat milk', sentence, 'en')).not.toBe(true)
+    const towels = 'Towels are free at the front desk.'
+    expect(judge('can we get extra towels', towels, 'en')).not.toBe(false)
+    expect(judge('is smoking prohibited', 'Smoking is not prohibited.', 'en')).toBe(undefined)
   })
 
   test('are of what is asked, not of the condition that is told with it', () => {
@@ -125,5 +131,9 @@ describe('yes and no', () => {
   test('nothing is needed where one may come without it', () => {
     const sentence = 'Abiye denemek için randevusuz gelebilirsiniz.'
     expect(judge('abiye için randevu lazım mı', sentence, 'tr')).toBe(false)
+    const before = 'Randevu almadan da gelebilirsiniz.'
+    expect(judge('randevu gerekiyor mu', before, 'tr')).toBe(false)
+    const free = 'Üye olduktan sonra ücretsiz deneyebilirsiniz.'
+    expect(judge('denemek için üye olmam gerekiyor mu', free, 'tr')).not.toBe(false)
   })
 })

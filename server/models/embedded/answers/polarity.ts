@@ -11,19 +11,22 @@ const TURNS =
   /(?:\w{2}m[ae]d[ae]n\b|\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
 /** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/gerek|\blazim|\bsart\b|zorun/, /\w{2}(?:m[ae]d[ae]n|s[iu]z) (?:\w+ )?\w*[ae]bilir/],
   [/\b(?:ucretli|parali|para a[lm]|ucret a[lm])/, /\b(?:ucretsiz|bedava)/],
   [/\b(?:ucretsiz|bedava)/, /\b(?:ucretli|\d[\d.]* tl)/],
   [/\b(?:acik|calis|gelebil)/, /\bkapali/],
   [/\bkapali/, /\bacik/],
-  [
-    /\b(?:paid|charge|cost|extra)/,
-    /\b(?:free|nothing extra|no extra|no charge|stopped charging)\b/,
-  ],
+  [/\b(?:paid|charge|cost)/, /\b(?:free|nothing extra|no extra|no charge|stopped charging)\b/],
   [/\bfree\b/, /\b(?:paid|costs? )/],
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
 ]
+const DENIED_DENIAL =
+  /\bnot (?:forbidden|prohibited|banned)\b|n['’]t (?:forbidden|prohibited|banned)\b|\byasak\w* degil/
+const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
+/** One may come, or do it, without something, in Turkish: `randevusuz gelebilirsiniz`, `randevu almadan …`. */
+const WITHOUT = /(\w{3,})(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
+/** Letters by which a word is known again with another ending. */
+const ROOT_LENGTH = 5
 /** What is there for some, or in some places, only. */
 const ONLY = /\b(?:yalnizca|yalniz|sadece|only)\b/
 /** Questions for whether there is something. */
@@ -52,7 +55,8 @@ export function judgePolarity(
   if (denial === undefined || share < MIN_SHARE) return undefined
   const asked = fold(question)
   const said = fold(sentence)
-  if (TURNS.test(said) && denial.test(said)) return undefined
+  if ((TURNS.test(said) && denial.test(said)) || DENIED_DENIAL.test(said)) return undefined
+  if (ASKS_FOR_NEED.test(asked) && goesWithout(asked, said)) return false
   if (ONLY.test(said) && (ASKS_FOR_ANY.test(asked) || share >= WHOLE_SHARE)) return undefined
   if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked)) return undefined
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
@@ -65,6 +69,12 @@ export function judgePolarity(
   const isDenied = denial.test(language === 'en' ? clauseAbout(asked, said) : said)
   const asksDenied = denial.test(questionOf(asked).replace(/\byok mu\b/g, ''))
   return isDenied === asksDenied
+}
+
+/** Whether a sentence allows to go without what the question asks for. */
+function goesWithout(asked: string, said: string): boolean {
+  const root = WITHOUT.exec(said)?.[1]?.slice(0, ROOT_LENGTH)
+  return root !== undefined && asked.includes(root)
 }
 
 /** The beginning of an English question, and what follows it under a condition. */
@@ -91,23 +101,26 @@ const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 /** Prices, shares and times of the day, which are numbers of something else than what is counted. */
 const AMOUNTS =
-  /[₺$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:tl|try|lira|euro?s?|usd|dollars?|pounds?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
+  /[₺$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
 const ARABIC_DIGITS = /[٠-٩]/g
 
+const digitsOf = (text: string): string =>
+  fold(text).replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) - 0x660))
+
 function numbersOf(text: string): string[] {
-  const digits = text.replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) - 0x660))
-  const counted = digits.replace(AMOUNTS, ' ')
-  return (
-    NUMBER_WORDS.reduce((said, [word, digit]) => said.replace(word, digit), counted).match(
-      /\d+/g,
-    ) ?? []
-  )
+  const said = NUMBER_WORDS.reduce((so, [word, digit]) => so.replace(word, digit), text)
+  return said.match(/\d+/g) ?? []
 }
 
-/** Whether a question names a number, and the sentence others only: it says neither yes nor no. */
+/**
+ * Whether a question names a number, and the sentence others only: it says neither yes nor no. Amounts count
+ * where the question names one.
+ */
 export function hasOtherNumber(question: string, sentence: string): boolean {
-  const wanted = numbersOf(fold(question)).filter((number) => number !== '1')
-  const found = numbersOf(fold(sentence))
+  const [asked, said] = [digitsOf(question), digitsOf(sentence)]
+  const counted = asked.search(AMOUNTS) < 0 ? said.replace(AMOUNTS, ' ') : said
+  const wanted = numbersOf(asked).filter((number) => number !== '1')
+  const found = numbersOf(counted)
   return found.length > 0 && wanted.some((number) => !found.includes(number))
 }
 
