@@ -12,10 +12,12 @@ export const words = {
   rolesText: {
     owner: 'Everything, including owners and closing the workspace.',
     admin: 'Sites, settings, keys and members, but no owners.',
-    operator: 'Answers visitors; sees the inbox, leads and appointments.',
+    operator: 'Answers visitors; works with the inbox, leads, appointments, documents and prompts.',
   },
   sendInvitation: 'Send invitation',
   invited: (email: string) => `An invitation is on its way to ${email}.`,
+  invitedSilently: (email: string) => `${email} is invited, but gets no mail.`,
+  noMail: 'No invitation goes out: the installation has no mail server (SMTP_URL).',
   invitedUntil: (date: string) => `Invited until ${date}`,
   expired: 'Invitation expired',
   resend: 'Send again',

@@ -15,10 +15,12 @@ export const words: Words = {
     owner: 'Her şey; sahipler ve çalışma alanını kapatmak dâhil.',
     admin: 'Siteler, ayarlar, anahtarlar ve üyeler; sahipler hariç.',
     operator:
-      'Ziyaretçileri yanıtlar; gelen kutusunu, potansiyel müşterileri ve randevuları görür.',
+      'Ziyaretçileri yanıtlar; gelen kutusu, potansiyel müşteriler, randevular, belgeler ve promptlarla çalışır.',
   },
   sendInvitation: 'Daveti gönder',
   invited: (email) => `${email} adresine davet yola çıktı.`,
+  invitedSilently: (email) => `${email} davet edildi ama e-posta almayacak.`,
+  noMail: 'Davet e-postası gitmez: kurulumun e-posta sunucusu yok (SMTP_URL).',
   invitedUntil: (date) => `Davetli, son gün ${date}`,
   expired: 'Davetin süresi doldu',
   resend: 'Yeniden gönder',
