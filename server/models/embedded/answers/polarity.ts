@@ -66,8 +66,14 @@ export function judgePolarity(
     // What is there may still lack something.
     if (!denial.test(clauseAbout(asked, said))) return undefined
   }
-  const isDenied = denial.test(language === 'en' ? clauseAbout(asked, said) : said)
-  const asksDenied = denial.test(questionOf(asked).replace(/\byok mu\b/g, ''))
+  const clause = clauseAbout(asked, said)
+  // What is forbidden is mostly something beside what is allowed.
+  const heard = language === 'en' || /\byasak/.test(said) ? clause : said
+  const isDenied = denial.test(heard)
+  const whole = asked.replace(/\byok mu\b/g, '')
+  const asksDenied = denial.test(questionOf(whole))
+  // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
+  if (!asksDenied && denial.test(whole)) return undefined
   return isDenied === asksDenied
 }
 
@@ -101,7 +107,7 @@ const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 /** Prices, shares and times of the day, which are numbers of something else than what is counted. */
 const AMOUNTS =
-  /[₺$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
+  /[₺$€£] ?\d[\d.,]*|(?<![\d.,])\d[\d.,]* ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
 const ARABIC_DIGITS = /[٠-٩]/g
 
 const digitsOf = (text: string): string =>
