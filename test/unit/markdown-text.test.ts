@@ -6,7 +6,7 @@ test('writes markdown for readers of plain text', () => {
     '## Prices',
     '**Shipping:** free above *750 TL*, with `KARGO` else.',
     '* one',
-    '+ two with [a page](https://a.example/b) and [mail](mailto:x@a.example)',
+    '* two with [a page](https://a.example/b) and [mail](mailto:x@a.example)',
     '1. first',
     '> quoted',
     '```js',
@@ -43,3 +43,13 @@ test.each(['[', '[a](', '**', '_a', '`a '])(
     expect(textOfMarkdown(text).length).toBeGreaterThan(0)
   },
 )
+
+test.each([
+  'https://instagram.com/_kafe_ ve https://a.example/?q=*a*&b=_c_',
+  'kullanıcı_adı_şifre, adı_soyadı_şifre.pdf',
+  '2**3**4 ve **** **** **** 1234',
+  '+ 20 TL kargo',
+  '> 500 TL üzeri',
+])('leaves “%s” as it is', (text) => {
+  expect(textOfMarkdown(text, '*')).toBe(text)
+})

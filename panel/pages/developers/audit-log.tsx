@@ -98,7 +98,8 @@ function detailsOf(
     const text = String(value)
     if (typeof value === 'number') return format.value.number(value)
     const isTime = ISO_TIME.test(text) && !Number.isNaN(Date.parse(text))
-    return isTime ? format.value.dateTime(text) : (codes[text] ?? text)
+    if (isTime) return format.value.dateTime(text)
+    return Object.hasOwn(codes, text) ? (codes[text] ?? text) : text
   }
   const facts = Object.entries(details)
     .filter(([, value]) => value !== null && value !== 0)

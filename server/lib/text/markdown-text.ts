@@ -1,8 +1,8 @@
-/** Code, bold, italic, pictures and links, as the widget reads them: the first that fits wins. */
+/** A bare address, code, bold, italic, pictures and links, as the widget reads them: the first that fits wins. */
 const INLINE =
-  /`([^`\n]+)`|\*\*(?=\S)(.+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|!?\[([^[\]\n]*)\]\(([^\s)]{1,2000})\)/g
+  /https?:\/\/[^\s<>"]{1,2000}|`([^`\n]+)`|(?<![\p{L}\p{N}*])\*\*(?=[^\s*])(.+?)\*\*(?!\*)|(?<![\p{L}\p{N}*_/])[*_](?=[^\s*_])([^*_\n]+?)[*_](?![\p{L}\p{N}*_])|!?\[([^[\]\n]*)\]\(([^\s)]{1,2000})\)/gu
 const FENCE = /^\s*(?:`{3,}[^`]*|~{3,}[^~]*)$/
-const HEADING = /^#{1,6}\s+/
+const HEADING = /^#{1,6}\s+(?=\S)/
 
 /**
  * Writes the markdown of an answer for a reader of plain text, such as a messaging app or a mail. `bold` is
@@ -10,24 +10,25 @@ const HEADING = /^#{1,6}\s+/
  */
 export function textOfMarkdown(markdown: string, bold = ''): string {
   let isCode = false
-  const lines = markdown.split('\n').flatMap((line) => {
+  const lines = markdown.split(/\r?\n/).flatMap((line) => {
     if (FENCE.test(line)) {
       isCode = !isCode
       return []
     }
     if (isCode) return [line]
     if (HEADING.test(line)) return [`${bold}${inline(line.replace(HEADING, ''), '')}${bold}`]
-    return [inline(line.replace(/^(\s*)[*+](?=\s)/, '$1-').replace(/^\s*>\s?/, ''), bold)]
+    return [inline(line.replace(/^(\s*)\*(?=\s)/, '$1-').replace(/^\s*>\s(?!\s*\d)/, ''), bold)]
   })
   return lines.join('\n')
 }
 
 function inline(text: string, bold: string): string {
   return text.replace(INLINE, (...found: [string, ...(string | undefined)[]]) => {
-    const [all, code, strong, emphasis, label, url = ''] = found
+    const [all, code, strong, emphasis, label, url] = found
     if (code !== undefined) return code
     if (strong !== undefined) return `${bold}${inline(strong, '')}${bold}`
     if (emphasis !== undefined) return inline(emphasis, '')
+    if (url === undefined) return all
     if (all.startsWith('!')) return label ?? ''
     const address = url.replace(/^mailto:/, '')
     return label === undefined || label === '' || label === address

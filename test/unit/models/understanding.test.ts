@@ -119,6 +119,7 @@ describe('yes and no', () => {
     const towels = 'Towels are free at the front desk.'
     expect(judge('can we get extra towels', towels, 'en')).not.toBe(false)
     expect(judge('is smoking prohibited', 'Smoking is not prohibited.', 'en')).toBe(undefined)
+    expect(judge('is camping banned', 'Camping is no longer banned.', 'en')).toBe(undefined)
   })
 
   test('are of what is asked, not of the condition that is told with it', () => {

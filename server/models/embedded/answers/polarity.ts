@@ -21,10 +21,10 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bclosed?\b/, /\bopen\b/],
 ]
 const DENIED_DENIAL =
-  /\bnot (?:forbidden|prohibited|banned)\b|n['’]t (?:forbidden|prohibited|banned)\b|\byasak\w* degil/
+  /(?:\b(?:not|no longer|never)|n['’]t)(?: \w+){0,2} (?:forbidden|prohibited|banned)\b|\byasak\w*(?: \w+)? degil/
 const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
 /** One may come, or do it, without something, in Turkish: `randevusuz gelebilirsiniz`, `randevu almadan …`. */
-const WITHOUT = /(\w{3,})(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
+const WITHOUT = /\b(\w{3,40}?)(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
 /** Letters by which a word is known again with another ending. */
 const ROOT_LENGTH = 5
 /** What is there for some, or in some places, only. */
@@ -85,7 +85,7 @@ function goesWithout(asked: string, said: string): boolean {
 
 /** The beginning of an English question, and what follows it under a condition. */
 const INVERSION =
-  /.*(\b(?:can|could|do|does|did|is|are|will|would|may|should|must)(?:n['’]t)? (?:i|you|u|we|they|it|there|this|that)\b.*)/
+  /^[^]*(\b(?:can|could|do|does|did|is|are|will|would|may|should|must)(?:n['’]t)? (?:i|you|u|we|they|it|there|this|that)\b.*)/
 const CONDITION = /\b(?:if|when|because|since|unless|in case)\b.*/
 
 /** What a folded question asks without what is told around it: `can i send it back` of “… if i don't like it”. */
@@ -107,7 +107,7 @@ const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 /** Prices, shares and times of the day, which are numbers of something else than what is counted. */
 const AMOUNTS =
-  /[₺$€£] ?\d[\d.,]*|(?<![\d.,])\d[\d.,]* ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
+  /[₺$€£] ?\d[\d.,]*|(?<![\d.,])\d[\d.,]{0,20} ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
 const ARABIC_DIGITS = /[٠-٩]/g
 
 const digitsOf = (text: string): string =>

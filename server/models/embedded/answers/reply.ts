@@ -142,7 +142,7 @@ function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltRepl
 /** A name as it is written to its bearer, who may have typed it small. */
 function addressed(name: string, language: Language): string {
   if (name !== name.toLocaleLowerCase(language)) return name
-  return name.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toLocaleUpperCase(language))
+  return name.replace(/(?<![\p{L}\p{M}'’])\p{L}/gu, (letter) => letter.toLocaleUpperCase(language))
 }
 
 /** Thanks by name, and says where the team will answer; a question beside it is answered too. */
