@@ -1,5 +1,5 @@
 import type { Transaction } from '../context.ts'
-import { textOfMarkdown } from '../lib/text/markdown-text.ts'
+import { textOfMessage } from '../lib/text/markdown-text.ts'
 import { oneLine, withoutLinks } from '../lib/text/typed-text.ts'
 import type { NotificationStrings } from '../locales/notification.en.ts'
 import {
@@ -130,7 +130,9 @@ function conversationLines(
     ? [[oneLine(lead.name ?? ''), lead.phone, lead.email].filter(Boolean).join('\n')]
     : []
   const said = lines.flatMap(({ role, content }) =>
-    role === 'system' ? [] : `${words[role]}: ${oneLine(textOf(role, content), MAX_LINE_LENGTH)}`,
+    role === 'system'
+      ? []
+      : `${words[role]}: ${oneLine(textOfMessage({ role, content }), MAX_LINE_LENGTH)}`,
   )
   return [...contact, ...(said.length > 0 ? [`${words.lastLines}\n${said.join('\n')}`] : [])]
 }
@@ -142,7 +144,3 @@ function footer({ config }: Transaction, words: NotificationStrings): string {
 function formatCredits(credits: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(credits)
 }
-
-/** What the bot says is markdown, which a mail shows as it is. */
-const textOf = (role: string, content: string): string =>
-  role === 'assistant' ? textOfMarkdown(content) : content

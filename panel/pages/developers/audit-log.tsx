@@ -86,7 +86,7 @@ export function AuditLog({ words }: { words: Words }): VNode {
   )
 }
 
-/** What an entry says beside its kind. Names of the API's fields and scopes stay as they are. */
+/** The details of an entry in the reader's language. Names of the API's fields and scopes stay as they are. */
 function detailsOf(
   { subject, details }: AuditEntry,
   { format, words }: PanelApp,

@@ -48,7 +48,7 @@ export function Page({ words }: PageProps<Words>): VNode {
     api.get('setup', {}, signal),
   )
   const isSetUp = step === 'you' && setup.value.value?.open === false
-  // What a step changes is a site's.
+  // Every later step changes a site, which has to be known first.
   const shown = step === 'you' || sites.value !== undefined ? step : undefined
 
   return (

@@ -3,7 +3,7 @@ import { AppError } from '../../http/errors.ts'
 import { constantTimeEqual } from '../../lib/constant-time.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import type { ChatStrings } from '../../locales/chat.en.ts'
-import { textOfMarkdown } from '../../lib/text/markdown-text.ts'
+import { textOfMessage } from '../../lib/text/markdown-text.ts'
 import { oneLine } from '../../lib/text/typed-text.ts'
 import { isProvedAddress } from '../visitor/proved-addresses.ts'
 import { type MailCause, queueVisitorMail } from '../visitor/visitor-mails.ts'
@@ -95,9 +95,8 @@ function buildTranscript(
     const sources = parseCitations(message.citations).flatMap(({ title, url }) =>
       url ? [`  ${title}: ${url}`] : [],
     )
-    const { role, content } = message
-    const said = role === 'assistant' ? textOfMarkdown(content) : content
-    const lines = [`[${clock.format(message.created_at)}] ${words[role]}:`, said]
+    const speaker = `[${clock.format(message.created_at)}] ${words[message.role]}:`
+    const lines = [speaker, textOfMessage(message)]
     return [...lines, ...(sources.length > 0 ? [`${words.sources}:`, ...sources] : [])].join('\n')
   })
   return [words.intro(site), ...entries].join('\n\n')

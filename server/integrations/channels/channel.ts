@@ -32,7 +32,7 @@ export interface Messaging {
   /** Upper bound of one message's size, as `sizeOf` measures it. */
   maxSize: number
   sizeOf(text: string): number
-  /** What stands around bold text; the app shows no other markup. Nothing where it has none. */
+  /** The mark around bold text, for apps that show it. Other markup is removed. */
   bold?: string
   /** The call that sends a text. */
   send(account: Account, message: { to: string; text: string }): ApiCall

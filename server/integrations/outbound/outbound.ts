@@ -3,7 +3,7 @@ import { findCitations } from '../../chat/session/store.ts'
 import type { Context, Transaction } from '../../context.ts'
 import type { DataOf } from '../../events/registry.ts'
 import { newId } from '../../lib/ids.ts'
-import { textOfMarkdown } from '../../lib/text/markdown-text.ts'
+import { textOfMessage } from '../../lib/text/markdown-text.ts'
 import type { Messaging } from '../channels/channel.ts'
 import { findMessagingChannel } from '../channels/registry.ts'
 import { channelOf, secretsOf, settingsOf } from '../integrations.ts'
@@ -36,9 +36,7 @@ export async function enqueueOutbound(
   const place = { integrationId: contact.integration_id, lane: contact.contact }
   // The message holds the session's lock, so that positions stay unique and in order.
   let position = await lastPosition(tx.db, place)
-  // An operator's text is sent as it was typed.
-  const said =
-    data.role === 'assistant' ? textOfMarkdown(data.text, channel.messaging.bold) : data.text
+  const said = textOfMessage({ role: data.role, content: data.text }, channel.messaging.bold)
   const text = [said, ...(await sourceUrls(tx, workspaceId, data))].join('\n\n')
   for (const part of splitMessage(text, channel.messaging)) {
     position += 1

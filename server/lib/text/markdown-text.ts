@@ -5,8 +5,8 @@ const FENCE = /^\s*(?:`{3,}[^`]*|~{3,}[^~]*)$/
 const HEADING = /^#{1,6}\s+(?=\S)/
 
 /**
- * Writes the markdown of an answer for a reader of plain text, such as a messaging app or a mail. `bold` is
- * what stands around a bold text there: `*` in WhatsApp, nothing in most others.
+ * Writes the markdown of an answer as plain text, for messaging apps and mails. `bold` is the app's mark around
+ * bold text: `*` in WhatsApp, empty by default.
  */
 export function textOfMarkdown(markdown: string, bold = ''): string {
   let isCode = false
@@ -20,6 +20,14 @@ export function textOfMarkdown(markdown: string, bold = ''): string {
     return [inline(line.replace(/^(\s*)\*(?=\s)/, '$1-').replace(/^\s*>\s(?!\s*\d)/, ''), bold)]
   })
   return lines.join('\n')
+}
+
+/** The plain text of a message: answers of the bot are markdown, other messages are plain text already. */
+export function textOfMessage(
+  { role, content }: { role: string; content: string },
+  bold?: string,
+): string {
+  return role === 'assistant' ? textOfMarkdown(content, bold) : content
 }
 
 function inline(text: string, bold: string): string {

@@ -103,7 +103,7 @@ export function StateBadge({ row, words }: { row: InboxSession; words: Words }):
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** What the bot says is markdown; the others type what they mean. */
+/** The text of a message without marks of Markdown, which only answers of the bot have. */
 function withoutMarks({ role, content }: { role: string; content: string }): string {
   return role === 'assistant' ? content.replaceAll(/\*\*|`/g, '') : content
 }

@@ -27,7 +27,7 @@ const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
 const WITHOUT = /\b(\w{3,40}?)(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
 /** Letters by which a word is known again with another ending. */
 const ROOT_LENGTH = 5
-/** What is there for some, or in some places, only. */
+/** A restriction, such as “on the aft deck only”. */
 const ONLY = /\b(?:yalnizca|yalniz|sadece|only)\b/
 /** Questions for whether there is something. */
 const ASKS_FOR_ANY =
@@ -67,7 +67,7 @@ export function judgePolarity(
     if (!denial.test(clauseAbout(asked, said))) return undefined
   }
   const clause = clauseAbout(asked, said)
-  // What is forbidden is mostly something beside what is allowed.
+  // A sentence often forbids one thing beside another that it allows.
   const heard = language === 'en' || /\byasak/.test(said) ? clause : said
   const isDenied = denial.test(heard)
   const whole = asked.replace(/\byok mu\b/g, '')
@@ -88,7 +88,7 @@ const INVERSION =
   /^[^]*(\b(?:can|could|do|does|did|is|are|will|would|may|should|must)(?:n['’]t)? (?:i|you|u|we|they|it|there|this|that)\b.*)/
 const CONDITION = /\b(?:if|when|because|since|unless|in case)\b.*/
 
-/** What a folded question asks without what is told around it: `can i send it back` of “… if i don't like it”. */
+/** The main clause of a folded English question: `can i send it back` of “… if i don't like it”. */
 function questionOf(asked: string): string {
   return (INVERSION.exec(asked)?.[1] ?? asked).replace(CONDITION, '')
 }
@@ -119,8 +119,8 @@ function numbersOf(text: string): string[] {
 }
 
 /**
- * Whether a question names a number, and the sentence others only: it says neither yes nor no. Amounts count
- * where the question names one.
+ * Whether a question names a number and the sentence only other ones, so that it says neither yes nor no.
+ * Prices, shares and times count only for a question that has one itself.
  */
 export function hasOtherNumber(question: string, sentence: string): boolean {
   const [asked, said] = [digitsOf(question), digitsOf(sentence)]
