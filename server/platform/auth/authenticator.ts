@@ -11,7 +11,6 @@ import {
 } from '../../http/access.ts'
 import { clientAddress, clientBlock, clientNetwork, isListed } from '../../http/addresses.ts'
 import { AppError } from '../../http/errors.ts'
-import { constantTimeEqual } from '../../lib/constant-time.ts'
 import type { Limits, PoolName } from '../../http/rate-limits.ts'
 import { isKey, parseKey } from './api-keys.ts'
 import { CacheCounts } from '../../lib/instruments.ts'
@@ -74,10 +73,10 @@ export class Authenticator {
   readonly #limits: Limits
   readonly #cache: CacheCounts
   readonly #salt = randomBytes(32).toString('hex')
-  /** Salted digests of keys that Argon2id has verified, by the hash of their secret. */
-  readonly #verifiedKeys = new Map<string, string>()
-  /** The public ids of the same keys by digest, so that a busy key is not parsed again. */
-  readonly #publicIds = new Map<string, string>()
+  /** Keys that Argon2id has verified, by their salted digest, so that a busy key is not parsed again. */
+  readonly #verifiedKeys = new Map<string, { publicId: string; secretHash: string }>()
+  /** The hashes of their secrets: another secret of such a key is wrong. */
+  readonly #verifiedHashes = new Set<string>()
 
   /** Requests of the panel: with the session cookie, from the same origin. */
   readonly #panelRequests = new WeakSet<FastifyRequest>()
@@ -228,12 +227,13 @@ export class Authenticator {
     reply: FastifyReply,
   ): Promise<(KeyRow & MemberAccess) | undefined> {
     const digest = hash('sha256', this.#salt + token)
-    const publicId = this.#publicIds.get(digest) ?? parseKey(token)?.publicId
+    const known = this.#verifiedKeys.get(digest)
+    const publicId = known?.publicId ?? parseKey(token)?.publicId
     const row = publicId === undefined ? undefined : await findKey(this.#ctx.db, publicId)
     if (!row) return undefined
-    const verified = this.#verifiedKeys.get(row.secret_hash)
-    this.#cache[verified === undefined ? 'misses' : 'hits'].add()
-    if (verified !== undefined) return constantTimeEqual(verified, digest) ? row : undefined
+    const isVerified = this.#verifiedHashes.has(row.secret_hash)
+    this.#cache[isVerified ? 'hits' : 'misses'].add()
+    if (isVerified) return known?.secretHash === row.secret_hash ? row : undefined
     const secret = parseKey(token)?.secret
     if (secret === undefined) return undefined
     // Requests that arrive together share a verification, so that none of them counts as another.
@@ -244,10 +244,10 @@ export class Authenticator {
     if (!isRight) return undefined
     if (this.#verifiedKeys.size >= MAX_CACHED_KEYS) {
       this.#verifiedKeys.clear()
-      this.#publicIds.clear()
+      this.#verifiedHashes.clear()
     }
-    this.#verifiedKeys.set(row.secret_hash, digest)
-    this.#publicIds.set(digest, row.public_id)
+    this.#verifiedKeys.set(digest, { publicId: row.public_id, secretHash: row.secret_hash })
+    this.#verifiedHashes.add(row.secret_hash)
     return row
   }
 
