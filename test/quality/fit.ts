@@ -15,7 +15,8 @@ import {
   SURE,
   weighManyPages,
 } from '../../server/models/embedded/answers/confidence.ts'
-import { quoteFrom, writeQuotes } from '../../server/models/embedded/answers/quotes.ts'
+import { writeQuotes } from '../../server/models/embedded/answers/quote-text.ts'
+import { quoteFrom } from '../../server/models/embedded/answers/quotes.ts'
 import { asksForSale } from '../../server/models/embedded/understanding/question-kind.ts'
 import { fitChoice, fitLogistic, sumOf } from './regression.ts'
 import {

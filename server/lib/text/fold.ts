@@ -43,6 +43,10 @@ function foldAny(text: string): string {
     : plain
 }
 
+/** A number with its unit, which are written with and without a space: `10kWh`, `75m²`. */
+const MEASURED =
+  /^(\d+)(kwh|kwp|kw|kg|gr|cm|mm|km|m2|ml|lt|gb|tb|mb|hp|tl|eur|usd|yrs?|hrs?|mins?|dk|cc|mm|mt|l|m|g|v|w|p|am|pm)$/i
+
 /**
  * The words of a text in reading order, in their own case. What follows an apostrophe is dropped,
  * because in Turkish it is a suffix on a name (`Hook'umu`) and in English a contraction.
@@ -56,7 +60,9 @@ export function splitWords(text: string): string[] {
     if (end > 0) found[at] = word.slice(0, Math.min(end, MAX_WORD_LENGTH))
     else if (word.length > MAX_WORD_LENGTH) found[at] = word.slice(0, MAX_WORD_LENGTH)
   }
-  return found
+  return found.some((word) => MEASURED.test(word))
+    ? found.flatMap((word) => MEASURED.exec(word)?.slice(1) ?? word)
+    : found
 }
 
 /** Two words with a hyphen, which visitors write as one: `e-bike`, `wi-fi`, `check-in`. */

@@ -27,6 +27,20 @@ test('reads words without their suffix after an apostrophe', () => {
   expect(splitWords("Hook'umu React’in `map()` don't")).toEqual(['Hook', 'React', 'map', 'don'])
 })
 
+test('reads a number and its unit as two words, as others write them', () => {
+  expect(splitWords('a 10kWh battery, 30kg, 5 km')).toEqual([
+    'a',
+    '10',
+    'kWh',
+    'battery',
+    '30',
+    'kg',
+    '5',
+    'km',
+  ])
+  expect(splitWords('K125 2fa v8 3D')).toEqual(['K125', '2fa', 'v8', '3D'])
+})
+
 test('parts names in code, but not JavaScript', () => {
   expect(nameParts('trustProxy')).toEqual(['trust', 'Proxy'])
   expect(nameParts('FST_ERR')).toEqual(['FST', 'ERR'])

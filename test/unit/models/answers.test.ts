@@ -33,6 +33,23 @@ In September we open on Mondays too, from 1 pm to 5.30 pm.
 | Pitch raise (piano not tuned for years) | £40 extra |
 | Inspection | £55 |
 
+## Amplifiers
+
+| Amplifier | Price a week |
+|---|---|
+| 20 W | £18 |
+| 100 W | £46 |
+
+Ordering an amplifier together with a guitar brings its price down by £5. The plug is fused.
+
+## Care plan for pianos
+
+£138, two visits included. Small repairs are done in between. It renews itself. Tell us by May if you want to stop. Pianos in schools cost £20 more on the yearly care plan.
+
+## The house
+
+It was built in 1864. You may walk around the workshop on our open day, which is the second Saturday of October.
+
 ## Frequently asked questions
 
 **May I bring my dog into the shop?** Yes, on a lead. Only the practice rooms are off limits.
@@ -86,6 +103,22 @@ describe('an answer from a shop’s pages', () => {
     const { content } = answerTo('can i bring my dog into the shop')
     expect(content).toMatch(/Yes, on a lead\. Only the practice rooms are off limits\.$/)
     expect(content).not.toContain('toilet')
+  })
+
+  test('has the prices of the list that a remark on the price follows', () => {
+    expect(answerTo('what is the price for the 20w amplifier with the guitar').content).toContain(
+      '20 W — £18',
+    )
+  })
+
+  test('has the rest of a short paragraph when it is sure', () => {
+    const { content } = answerTo('how much is the yearly care plan for pianos in schools')
+    expect(content).toContain('Pianos in schools cost £20 more')
+    expect(content).toContain('£138, two visits included')
+  })
+
+  test('takes an open day for no opening hours', () => {
+    expect(answerTo('when is the open day').content).toContain('second Saturday of October')
   })
 
   test('takes the word that the site says everywhere for one that it says once', () => {

@@ -10,7 +10,8 @@ import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { labelled, lengthRead, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
 import { hasOtherNumber, judgePolarity } from './polarity.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
-import { type ChosenQuotes, MAX_ANSWER_LENGTH, writeQuotes } from './quotes.ts'
+import { writeQuotes } from './quote-text.ts'
+import { type ChosenQuotes, completed, MAX_ANSWER_LENGTH } from './quotes.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
@@ -196,7 +197,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const first = beside === '' ? text : `${labelled(best, text)}\n\n${beside}`
   const content =
     opening === undefined
-      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${text}`
+      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${isUnsure ? text : writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure

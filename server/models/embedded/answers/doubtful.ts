@@ -1,5 +1,6 @@
 import type { Wanted } from './choice.ts'
-import { type ChosenQuotes, quoteFrom, shorten, writeQuotes } from './quotes.ts'
+import { shorten, writeQuotes } from './quote-text.ts'
+import { type ChosenQuotes, quoteFrom } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */

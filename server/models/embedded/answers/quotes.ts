@@ -12,9 +12,8 @@ import {
 } from './choice.ts'
 import { denies } from './polarity.ts'
 
-/** Upper bound of an answer in UTF-16 units, under 200 tokens, and of what it quotes. */
+/** Upper bound of an answer in UTF-16 units, under 200 tokens. */
 export const MAX_ANSWER_LENGTH = 780
-const MAX_QUOTED_LENGTH = 640
 
 /** A run of sentences ends at this length, unless one is left over. */
 const RUN_LENGTH = 420
@@ -77,23 +76,53 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
   const { question } = wanted
   const kind = asksForAllHours(wanted) ? 'list' : wanted.kind
   const { source, values, best } = rated
-  const listed = source.quotes.findIndex(({ kind: form }) => form === 'item' || form === 'row')
+  const listed = source.quotes.findIndex(isInList)
   const isTable = source.quotes.some(
-    ({ kind: form, folded }) =>
-      (form === 'item' || form === 'row') && shareOfDetail('hours', folded) === 1,
+    (quote) => isInList(quote) && shareOfDetail('hours', quote.folded) === 1,
   )
   const isWhole = wanted.kind === 'list' ? listed >= 0 : kind === 'list' && isTable
   const at = isWhole ? listed : values.indexOf(best)
   const lead = source.quotes[at]
   if (lead === undefined) return []
-  const chosen =
-    lead.kind === 'row' || lead.kind === 'item'
-      ? chooseListed(rated, at, { kind, question })
-      : chooseRun(rated, at, {
-          wantsCode: ASKS_HOW.test(fold(question)),
-          isPolar: kind === 'polar',
-        })
+  const chosen = isInList(lead)
+    ? chooseListed(rated, at, { kind, question })
+    : (wholeWithRows(source, at, wanted) ??
+      chooseRun(rated, at, {
+        wantsCode: ASKS_HOW.test(fold(question)),
+        isPolar: kind === 'polar',
+      }))
   return withRemarks(chosen, source.quotes)
+}
+
+/**
+ * A short passage as it is written, where a table or a list before the sentence that was asked for holds
+ * what is asked for as well: a remark on a list of prices says little without them.
+ */
+function wholeWithRows(
+  { quotes }: QuoteSource,
+  at: number,
+  wanted: Wanted,
+): AnswerQuote[] | undefined {
+  const length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
+  if (length > MAX_LIST_LENGTH || quotes.some(({ kind }) => kind === 'code')) return undefined
+  const isTold = quotes
+    .slice(0, at)
+    .some((quote) => isInList(quote) && holdsWanted(wanted, quote.folded) === true)
+  return isTold ? [...quotes] : undefined
+}
+
+/** Whether it is a part of a table or of a list. */
+const isInList = ({ kind }: AnswerQuote): boolean => kind === 'row' || kind === 'item'
+
+/** The quotes of an answer without doubt: with the rest of a short paragraph, whose sentences belong together. */
+export function completed({ source, quotes }: ChosenQuotes): readonly AnswerQuote[] {
+  const { quotes: all } = source
+  const length = all.reduce((sum, { text }) => sum + text.length + 1, 0)
+  if (length > RUN_LENGTH || all.some(({ kind }) => kind !== 'sentence')) return quotes
+  const rest = all.filter(
+    (quote) => !quotes.includes(quote) && !isQuestion(quote) && !isExclamation(quote),
+  )
+  return [...quotes, ...rest]
 }
 
 /** Whether it asks for the hours of all days. */
@@ -241,57 +270,4 @@ function chooseRun(
     length += quote.text.length + 1
   }
   return run
-}
-
-/** Truncates between words, and never inside a surrogate pair. */
-function clip(text: string): string {
-  if (text.length <= MAX_QUOTED_LENGTH) return text
-  const cut = text.slice(0, MAX_QUOTED_LENGTH - 1)
-  const end = Math.max(cut.lastIndexOf(' '), MAX_QUOTED_LENGTH / 2)
-  return `${cut
-    .slice(0, end)
-    .toWellFormed()
-    .replace(/[\uFFFD\s]+$/, '')}…`
-}
-
-function finish(text: string, hasMore: boolean): string {
-  if (text.endsWith(':')) return hasMore ? text : `${text.slice(0, -1)}.`
-  return /[.!?…)`"”:]$/.test(text) ? text : `${text}.`
-}
-
-/** The first quotes that fit a length. */
-export function shorten(quotes: readonly AnswerQuote[], max: number): AnswerQuote[] {
-  let length = 0
-  const end = quotes.findIndex(({ text }) => (length += text.length + 3) > max)
-  return quotes.slice(0, end < 0 ? undefined : end)
-}
-
-/** Writes quotes as text: sentences in a paragraph, several items or rows as a list. */
-export function writeQuotes(quotes: readonly AnswerQuote[]): string {
-  const listed = quotes.filter(({ kind }) => kind === 'item' || kind === 'row').length
-  let content = ''
-  let before: AnswerQuote['kind'] | undefined
-  for (const [at, quote] of quotes.entries()) {
-    const isListed = (quote.kind === 'item' || quote.kind === 'row') && listed > 1
-    const isBlock = quote.kind === 'code' || before === 'code'
-    const wasListed = before === 'item' || before === 'row'
-    const gap =
-      content === ''
-        ? ''
-        : isBlock
-          ? '\n\n'
-          : isListed
-            ? '\n'
-            : wasListed && listed > 1
-              ? '\n\n'
-              : ' '
-    const text = isListed
-      ? `- ${quote.text}`
-      : quote.kind === 'code'
-        ? quote.text
-        : finish(quote.text, at < quotes.length - 1)
-    content += gap + text
-    before = quote.kind
-  }
-  return clip(content)
 }

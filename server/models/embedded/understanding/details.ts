@@ -62,13 +62,16 @@ const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
 const OWN =
   /\b(?:my|mine|benim|meine?[rnm]?|not an?)\b|(?:telefon|adres|mail|posta|numara|konum)[iu]?m(?!\w?z)/
 
+/** A day on which a business shows itself, which is not one of its hours. */
+const OPEN_DAY = /\bopen (?:day|evening|house)s?\b|\btag der offenen\b/
+
 /** Whether a folded message speaks of the visitor's own address, phone or mailbox. */
 export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 
 /** Returns the detail that a folded message asks for and names nothing beside. */
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded)) return 'address'
-  if (OWN.test(folded)) return undefined
+  if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
   const words = splitWords(folded).filter((word) => {
     return WHERE.test(word) || !(isStopWord(word, language) || isGeneralWord(word))
   })

@@ -18,11 +18,11 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
   [
     'duration',
-    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! [تين](?:فتح|غلق))|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
+    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open(?! (?:day|evening|house)s?\b)|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|متي(?! [تين](?:فتح|غلق))|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
   ],
   [
     'hours',
-    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b|\bclos(?:e|ed|ing)\b|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
+    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)|\bclos(?:e|ed|ing)\b|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
   ],
   [
     'price',

@@ -1,0 +1,57 @@
+import type { AnswerQuote } from './choice.ts'
+
+/** Upper bound of what an answer quotes, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 640
+
+/** Truncates between words, and never inside a surrogate pair. */
+function clip(text: string): string {
+  if (text.length <= MAX_QUOTED_LENGTH) return text
+  const cut = text.slice(0, MAX_QUOTED_LENGTH - 1)
+  const end = Math.max(cut.lastIndexOf(' '), MAX_QUOTED_LENGTH / 2)
+  return `${cut
+    .slice(0, end)
+    .toWellFormed()
+    .replace(/[\uFFFD\s]+$/, '')}…`
+}
+
+function finish(text: string, hasMore: boolean): string {
+  if (text.endsWith(':')) return hasMore ? text : `${text.slice(0, -1)}.`
+  return /[.!?…)`"”:]$/.test(text) ? text : `${text}.`
+}
+
+/** The first quotes that fit a length. */
+export function shorten(quotes: readonly AnswerQuote[], max: number): AnswerQuote[] {
+  let length = 0
+  const end = quotes.findIndex(({ text }) => (length += text.length + 3) > max)
+  return quotes.slice(0, end < 0 ? undefined : end)
+}
+
+/** Writes quotes as text: sentences in a paragraph, several items or rows as a list. */
+export function writeQuotes(quotes: readonly AnswerQuote[]): string {
+  const listed = quotes.filter(({ kind }) => kind === 'item' || kind === 'row').length
+  let content = ''
+  let before: AnswerQuote['kind'] | undefined
+  for (const [at, quote] of quotes.entries()) {
+    const isListed = (quote.kind === 'item' || quote.kind === 'row') && listed > 1
+    const isBlock = quote.kind === 'code' || before === 'code'
+    const wasListed = before === 'item' || before === 'row'
+    const gap =
+      content === ''
+        ? ''
+        : isBlock
+          ? '\n\n'
+          : isListed
+            ? '\n'
+            : wasListed && listed > 1
+              ? '\n\n'
+              : ' '
+    const text = isListed
+      ? `- ${quote.text}`
+      : quote.kind === 'code'
+        ? quote.text
+        : finish(quote.text, at < quotes.length - 1)
+    content += gap + text
+    before = quote.kind
+  }
+  return clip(content)
+}
