@@ -51,6 +51,10 @@ const RARE_COUNT = 1.5
 const OWN_SYNONYM_COUNT = 6
 /** From here on, a translation is the word itself. */
 const WHOLE_TRANSLATION = 0.9
+/** Of a term of two words: shortest of them, and what each is worth alone. */
+const MIN_TERM_PART = 4
+const RARE_PART = 0.85
+const COMMON_PART = 0.5
 /** Inflected forms of a synonym, by the letters that may follow it. */
 const MAX_SYNONYM_FORMS = 12
 const MAX_SYNONYM_ENDING = 8
@@ -216,10 +220,27 @@ class WordExpander {
     return id === undefined ? 0 : (this.lookup.passages.counts[id] ?? 0)
   }
 
+  /** Adds the words of a term of two, which the lexicon writes as one: `evlilikcüzdanı`. */
+  private addParts(word: string, weight: number): void {
+    const { vocabulary } = this.lookup
+    if (word.length < 2 * MIN_TERM_PART || vocabulary.find(word) !== undefined) return
+    for (let cut = word.length - MIN_TERM_PART; cut >= MIN_TERM_PART; cut -= 1) {
+      const first = vocabulary.find(word.slice(0, cut))
+      const second = vocabulary.find(word.slice(cut))
+      if (first === undefined || second === undefined) continue
+      const { counts } = this.lookup.passages
+      const isFirst = (counts[first] ?? 0) < (counts[second] ?? 0)
+      this.addId(isFirst ? first : second, weight * RARE_PART)
+      this.addId(isFirst ? second : first, weight * COMMON_PART)
+      return
+    }
+  }
+
   /** Adds a word and its inflected forms; a stem of it could be another word. */
   private addInflected(word: string, weight: number): void {
     const { vocabulary } = this.lookup
     this.add(word.replace(WHOLE_WORD, ''), weight)
+    this.addParts(word, weight)
     if (word.length < MIN_SYNONYM_STEM || word.endsWith(WHOLE_WORD)) return
     const maxEnding = word.length === MIN_SYNONYM_STEM ? SHORT_SYNONYM_ENDING : MAX_SYNONYM_ENDING
     const [first, end] = vocabulary.startingWith(word)
@@ -310,7 +331,10 @@ export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] 
         if (other?.role !== role) return folded
         return side === 0 ? `${other.folded}${folded}` : `${folded}${other.folded}`
       })
-      .filter((term) => term !== folded && lookup.vocabulary.find(term) !== undefined)
+      .filter((term) => {
+        if (term === folded) return false
+        return lookup.vocabulary.find(term) !== undefined || lookup.synonyms.has(term)
+      })
     const parsed = cachedWord(
       lookup.wordCache,
       `${language} ${word} ${joined.join(' ')}`,
@@ -377,6 +401,8 @@ function parseWord(
   // A vowel before the ending is lost: `yolluyor` comes from `yolla`.
   const verbs = roots.flatMap((root) => [root, `${root}a`, `${root}e`])
   expander.addSynonyms([...forms, ...verbs], language)
+  for (const term of joined)
+    if (lookup.synonyms.isKnown(term, language)) expander.addSynonyms([term], language)
   if (!expander.has(SURE_MATCH)) {
     if (isMisspelledStopWord(folded, { lookup, language }, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)

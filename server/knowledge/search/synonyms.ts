@@ -178,6 +178,11 @@ export class Synonyms {
     return []
   }
 
+  /** Whether a folded word, or two written as one, stand in a group, in any language. */
+  has(word: string): boolean {
+    return this.#places.has(word) || this.#base?.has(word) === true
+  }
+
   /** Whether a folded word stands in a group, as a word of a language. */
   isKnown(word: string, language: Language | undefined): boolean {
     const isOwn = this.#exact([word], language).length > 0

@@ -12,13 +12,17 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
   wp=whatsapp vatsap=whatsapp watsap=whatsapp insta=instagram kk=kredi_kartı
   urunu=ürünü urun=ürün yirmilik=20'lik dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
-  zoomdan=online dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
+  zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
   whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have id=i_would
   dont=do_not doesnt=does_not didnt=did_not cant=can_not cannot=can_not couldnt=could_not wont=will_not
   isnt=is_not arent=are_not hasnt=has_not havent=have_not wanna=want_to gonna=going_to gotta=have_to
   gimme=give_me lemme=let_me b4=before tmrw=tomorrow tmr=tomorrow info=information asap=soon
-  pics=photos pic=photo cuz=because bc=because ya=you yall=you youre=you_are theres=there_is`
+  pics=photos pic=photo cuz=because bc=because ya=you yall=you youre=you_are theres=there_is
+  wot=what theyre=they_are theyve=they_have weve=we_have youve=you_have shes=she_is hes=he_is thats=that_is
+  wasnt=was_not werent=were_not havent=have_not wouldnt=would_not shouldnt=should_not n=and coz=because
+  abt=about appt=appointment hrs=hours mins=minutes yr=year yrs=years wk=week wks=weeks wknd=weekend
+  thru=through`
 const GERMAN = `gibts=gibt_es wieviel=wie_viel hab=habe hätt=hätte hätts=hätte_es gehts=geht_es
   wos=wo_ist wanns=wann_ist nix=nichts mal= ne=eine nen=einen`
 
@@ -51,6 +55,10 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
       'ne kadar',
     ],
     [/(?<!\p{L})kim öd[eü]\p{L}*/giu, 'ne kadar'],
+    [
+      /(?<!\p{L})(?:kaç (?:sene|y[ıi]l)d[ıi]r|ne zamandan beri)(?= (?:vars[ıi]n|bu i[sş]|a[cç][ıi]k|hizmet|faal))[^?]*/giu,
+      'ne zaman kuruldu',
+    ],
     [/(?<!\p{L})(?:bana|bize|size|alıcıya|müşteriye) mı ait(?!\p{L})/giu, 'ne kadar'],
     [/(?<!\p{L})(?:sizin )?(?:şirket|firma)(?:nız|niz|ınız|iniz)?[dt]an(?!\p{L})/giu, 'sizden'],
   ],
@@ -68,6 +76,16 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
     [/(?<=\w) polic(?:y|ies)\b/giu, ''],
     [/\byour (?:company|firm|organi[sz]ation)\b/giu, 'you'],
     [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
+    [
+      /\bhow long have you (?:been (?:around|going|open|in business|doing this)|existed)\b/giu,
+      'when founded',
+    ],
+    [
+      /\b(?:is|would) it (?:be )?(?:ok|okay|alright|fine)(?: with you)? (?:if i|if we|to|for me to)\b/giu,
+      'can i',
+    ],
+    [/(?<=\b(?:be|that|this) )(?:ok|okay|alright)(?=\W*$)/giu, 'allowed'],
+    [/\bmoney off\b/giu, 'discount'],
   ],
   de: [
     [/\bwer (?:muss |soll )?(?:be)?(?:zahlt|zahlen|trägt|übernimmt)\b/giu, 'wie viel'],
@@ -83,6 +101,8 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yoz$/, 'yoruz'],
   [/yolar$/, 'yorlar'],
   [/([aeiu])yo$/, '$1yor'],
+  // `acilio`, `kalio`
+  [/(?<=[a-z]{2}[bcdfghjklmnprstvyz])[iu]o$/, 'iyor'],
   [/(?:y?[iu])c[a]k$/, 'acak'],
   [/(?:y?[iu])c[e]k$/, 'ecek'],
   [/(?:y?[iu])c[a]m$/, 'acağım'],
@@ -101,7 +121,7 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
 const MIN_SPOKEN = 5
 /** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */
 const JOINED_PARTICLE =
-  /^(\p{L}*(?:r|yor?|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|dir)?)$/u
+  /^(\p{L}*(?:r|yor?|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
 
 function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: boolean): string {
   const folded = fold(word)

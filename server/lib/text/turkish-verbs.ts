@@ -6,6 +6,8 @@ const CONTINUATION =
   /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu])/
 /** Passive and causative: `yazılır` asks about `yazmak`. */
 const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
+/** The causative after a vowel, `r` or `l`: `yıkatmak` and `çevirtmek` ask about `yıkama` and `çeviri`. */
+const CAUSATIVE = /(?<=[a-z]{3}[aeiurl])t$/
 const MIN_ROOT = 3
 const VOWEL = /[aeiu]/
 
@@ -26,6 +28,7 @@ export function verbRoots(folded: string): string[] {
     roots.add(rest)
     const voice = VOICE.exec(rest)
     if (voice !== null && voice.index >= MIN_ROOT) roots.add(rest.slice(0, voice.index))
+    if (CAUSATIVE.test(rest)) roots.add(rest.slice(0, -1))
   }
   return [...roots]
 }

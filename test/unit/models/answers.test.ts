@@ -70,16 +70,32 @@ ${['Violin', 'Viola', 'Cello', 'Flute', 'Clarinet', 'Trombone']
 A locker can be rented by the month.
 `
 
-const index = buildIndexSync(
-  [SHOP, HIRE].flatMap((content) => {
-    const title = content.slice(2, content.indexOf('\n'))
-    return indexed(title, splitDocument({ kind: 'markdown', title, content }))
-  }),
-)
+const TRANSLATORS = `# Lalezar
 
-function answerTo(question: string): { content: string; known: boolean } {
+${['Diplomalar', 'Sözleşmeler', 'Web siteleri', 'Kitaplar']
+  .map(
+    (heading) =>
+      `## ${heading}\n\nBunların çevirisini aynı hafta teslim ediyoruz. Çeviri ayrıca okunur.`,
+  )
+  .join('\n\n')}
+
+## Fiyatlar
+
+Evlilik cüzdanı çevirisi 440 TL'dir. Ehliyet çevirisi 410 TL'dir.
+`
+
+const indexOf = (...documents: string[]) =>
+  buildIndexSync(
+    documents.flatMap((content) => {
+      const title = content.slice(2, content.indexOf('\n'))
+      return indexed(title, splitDocument({ kind: 'markdown', title, content }))
+    }),
+  )
+const index = indexOf(SHOP, HIRE)
+
+function answerTo(question: string, site = index): { content: string; known: boolean } {
   const reading = readMessage(question, { locale: 'en' })
-  const hits = search(index, reading.search, 8)
+  const hits = search(site, reading.search, 8)
   return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
 }
 
@@ -125,5 +141,16 @@ describe('an answer from a shop’s pages', () => {
     const { content } = answerTo('can i rent a cello')
     expect(content).toContain('The hire of a cello is monthly')
     expect(content).not.toContain('locker')
+  })
+
+  test('translates where that is the trade, and nowhere else', () => {
+    const translators = indexOf(TRANSLATORS)
+    expect(answerTo('كم سعر ترجمة رخصة القيادة', translators).content).toContain('410 TL')
+    expect(answerTo('translate this to german: my dog is hungry').known).toBe(false)
+  })
+
+  test('finds a term of two words from another language’s one', () => {
+    const { content } = answerTo('was kostet eine heiratsurkunde', indexOf(TRANSLATORS))
+    expect(content).toContain('440 TL')
   })
 })

@@ -2,6 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../server/lib/text/fold.ts'
 import { hasOtherNumber, judgePolarity } from '../../../server/models/embedded/answers/polarity.ts'
+import { writtenForm } from '../../../server/lib/text/colloquial.ts'
+import { detectLanguage } from '../../../server/lib/text/language.ts'
+import { verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
+import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
 import { asksForJob } from '../../../server/models/embedded/understanding/off-topic.ts'
 import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
@@ -56,7 +61,61 @@ describe('who writes', () => {
   test('is upset by an own word only, not by the name of a thing', () => {
     expect(isUpset(fold('i am angry about this'))).toBe(true)
     expect(isUpset(fold('çok üzüldüm'))).toBe(true)
+    expect(isUpset(fold('çalışanınız bana kaba davrandı'))).toBe(true)
+    expect(isUpset(fold('your driver was rude to me'))).toBe(true)
     expect(isUpset(fold('do you sell angry orchard cider'))).toBe(false)
+  })
+})
+
+describe('a question that goes on with the one before', () => {
+  const goesOn = (message: string) =>
+    readMessage(message, { locale: 'en', question: 'can i borrow a glider for a few days' })
+      .isFollowUp
+
+  test.each([
+    'and what if i splash down in the sea with it',
+    'vekaletname olunca da mı',
+    'is the helmet included',
+    'for my son as well?',
+  ])('is “%s”', (message) => {
+    expect(goesOn(message)).toBe(true)
+  })
+
+  test('is none that names its own topics in many words', () => {
+    expect(goesOn('can we bring our own sandwiches and eat them by the launch site')).toBe(false)
+  })
+})
+
+describe('what people type', () => {
+  test('is Turkish without its letters, also beside words that look English', () => {
+    expect(detectLanguage('subatta bi spiral is birakmistim 5 ay oldu gelemedim')).toBe('tr')
+    expect(detectLanguage('Price list: filling 2,400 TL, implant 28,000 TL, crown 9,000 TL')).toBe(
+      'en',
+    )
+  })
+
+  test.each([
+    ['en', 'wot if theyre late', 'what if they are late'],
+    ['en', 'is it ok to bring my cat', 'can i bring my cat'],
+    ['en', 'would a number lock be ok?', 'would a number lock be allowed?'],
+    ['tr', 'haftaici kacta acilio', 'hafta içi kaçta aciliyor'],
+    ['tr', 'kaç senedir varsınız siz', 'ne zaman kuruldu'],
+  ] as const)('is written out: %s “%s”', (language, typed, written) => {
+    expect(writtenForm(typed, language)).toBe(written)
+  })
+
+  test('asks when a shop shuts, and where an office is', () => {
+    const time = writtenForm('wot time does the office shut on a weekday', 'en')
+    expect(readDetail(fold(time), 'en')).toBe('hours')
+    expect(readDetail(fold('أين عنوان المكتب'), 'ar')).toBe('address')
+  })
+
+  test.each([
+    ['kaplatmak', 'kapla'],
+    ['yikatmak', 'yika'],
+    ['cevirtmek', 'cevir'],
+  ])('has something done: %s', (verb, root) => {
+    expect(verbRoots(verb)).toContain(root)
   })
 })
 

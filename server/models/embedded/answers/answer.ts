@@ -3,7 +3,7 @@ import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { namesDay } from '../understanding/details.ts'
-import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
+import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
@@ -33,6 +33,8 @@ const NEAR_TOPIC_SHARE = 0.1
 const MIN_HEADLINE_SHARE = 0.8
 const MIN_PART_OF_HEADLINE = 0.5
 const MIN_WHOLE_COVERAGE = 0.9
+/** The weight of a word that a quarter of the site's passages have. */
+const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
 /** The least confidence of a passage that is plainly on what the question asks. */
@@ -154,7 +156,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isUnsure = measured < threshold + (1 - threshold) * unsureShare
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const best = hits[chosen?.source.place ?? 0]
-  const isFar = (reading.isOffTopic && !isHeadline(best)) || lacksJobs(reading, best)
+  const isFar =
+    (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
@@ -275,6 +278,16 @@ function isHeadline(hit: AnswerHit | undefined): boolean {
   return (
     hit.headingShare >= MIN_HEADLINE_SHARE ||
     (hit.headingShare >= MIN_PART_OF_HEADLINE && hit.coverage >= MIN_WHOLE_COVERAGE)
+  )
+}
+
+/** Whether a question is for a translation, and the site is one of translators, of whom each page speaks. */
+function isOfTrade(hit: AnswerHit | undefined): boolean {
+  return (
+    hit?.terms.some(({ folded, isTopic, weight, closeness }) => {
+      const isCommon = weight <= COMMON_WEIGHT && closeness >= KNOWN_WORD
+      return isTopic && isCommon && isOfTranslating(folded)
+    }) ?? false
   )
 }
 

@@ -21,7 +21,7 @@ interface Vocabulary {
 
 /** Words for the business itself, and for asking politely. */
 const SELF =
-  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|محل|مكتب|متجر|شركه|انتم|مقر|عياد|فندق)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
+  /^(?:dukkan|magaza|spor$|kafe|cafe|restoran|lokanta|kuafor|berber|market|eczane|muayenehane|studyo|studio|showroom|gym|restaurant|pharmacy|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
 const REACH =
   /^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل|اتصال|ara(?:ya|mak|say|ym|r)?|call|ring|anruf)/
 const DAYS =
@@ -47,7 +47,7 @@ const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
   },
   hours: {
     asking:
-      /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|offnungszeit|geoffnet|offen|schliess|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
+      /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|offnungszeit|geoffnet|offen|schliess|shut|kepenk|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
     beside:
       /^(?:calis|kac|kadar|what|time|times|until|till|late|when|working|work$|uhr|wann|bis|zeiten|العمل|عمل|متي|كم)/,
   },

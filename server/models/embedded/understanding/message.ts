@@ -60,7 +60,12 @@ const EXCEPTION = /^(?:even\b|hatta\b|auch wenn\b|selbst wenn\b|حتي)/
 /** Words that stand for something said before, folded. */
 const REFERS_BACK =
   /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
+/** Endings of such a question, folded. */
+const GOES_ON_AT_END =
+  /(?:^|\s)(?:d[ae] mi|d[ae] mu|bile mi|dahil mi|included|inklusive|too|as well|either|then|auch|ايضا)[\s?.!]*$/
 const MAX_FOLLOW_UP_WORDS = 9
+/** The same where its first word says so. */
+const MAX_MARKED_WORDS = 14
 /** A follow-up without a mark has at most so many words that tell its topic. */
 const MAX_OPEN_TOPICS = 1
 
@@ -201,8 +206,9 @@ function asksOn(written: string, talk: Talk, { question }: Earlier): boolean {
 function goesOn(question: string, language: Language): boolean {
   const folded = fold(question).trim()
   const words = splitWords(folded)
+  if (GOES_ON.test(folded)) return words.length <= MAX_MARKED_WORDS
   if (words.length > MAX_FOLLOW_UP_WORDS) return false
-  if (GOES_ON.test(folded) || REFERS_BACK.test(folded)) return true
+  if (GOES_ON_AT_END.test(folded) || REFERS_BACK.test(folded)) return true
   const topics = words.filter((word) => {
     const isVerb = language === 'tr' && isFiniteVerb(word)
     const isTopic = !isVerb && !isStopWord(word, language) && !isGeneralWord(word)

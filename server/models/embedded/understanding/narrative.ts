@@ -46,7 +46,7 @@ export function readFocus(text: string, language: Language): Focus {
 
 /** What people write who are worried or annoyed, folded. */
 const UPSET =
-  /\b(?:cok (?:uzuldum|uzgunum|utandim|kotu oldu|endiseliyim)|uzuldum|magdur|perisan|rezil (?:oldu|ettiniz)|rezalet|bikti[mk]|sinir oldum|cildir|endiselen\w*|hayal kirikligi)|\b(?:really |very |so |getting )?(?:worried|upset|disappointed|frustrat\w+|annoyed|furious|embarrass\w+|devastated|unacceptable)\b|\b(?:i am|i'm|im|we are|we're|so|very|really|getting) angry\b|\b(?:enttauscht|verargert|wutend|besorgt|mache mir sorgen|unverschamt|peinlich)\b|قلق|محبط|غاضب|مستاء|منزعج/
+  /\b(?:cok (?:uzuldum|uzgunum|utandim|kotu oldu|endiseliyim)|uzuldum|magdur|perisan|rezil (?:oldu|ettiniz)|rezalet|bikti[mk]|sinir oldum|cildir|endiselen\w*|hayal kirikligi|(?:cok )?kaba (?:davran|konus)\w*|saygisiz\w*|terbiyesiz\w*)|\b(?:really |very |so |getting )?(?:worried|upset|disappointed|frustrat\w+|annoyed|furious|embarrass\w+|devastated|unacceptable|(?:so |very )?rude(?: to (?:me|us))?)\b|\b(?:i am|i'm|im|we are|we're|so|very|really|getting) angry\b|\b(?:enttauscht|verargert|wutend|besorgt|mache mir sorgen|unverschamt|peinlich|unhoflich)\b|قلق|محبط|غاضب|مستاء|منزعج/
 
 /** Whether a folded message tells that its writer is worried or annoyed. */
 export const isUpset = (folded: string): boolean => UPSET.test(folded)

@@ -39,6 +39,10 @@ export function isOffTopic(folded: string): boolean {
   return REQUESTS.some((pattern) => pattern.test(folded))
 }
 
+/** Whether a folded word is one for translating, which is a trade of its own. */
+export const isOfTranslating = (folded: string): boolean =>
+  /^(?:translat|ubersetz|cevir|tercum)|ترجم/.test(folded)
+
 /** Questions for work there, folded. */
 const JOB_REQUESTS: readonly RegExp[] = [
   /\bis (?:ilan|basvuru|firsat)\w*|\b(?:eleman|personel|isci) (?:ariyor|alim|aliyor|lazim)\w*|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,

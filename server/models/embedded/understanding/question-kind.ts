@@ -22,7 +22,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'hours',
-    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)|\bclos(?:e|ed|ing)\b|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
+    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)|\bclos(?:e|ed|ing)\b|\bshuts?\b|\bkepenk|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
   ],
   [
     'price',
@@ -30,7 +30,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'place',
-    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
+    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt|otobus|tramvay|dolmus)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\b(?:which|what) (?:bus|tram|train|tube)\b|\bwelche[rn]? (?:bus|bahn|tram)\b|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
   ],
   [
     'contact',
@@ -101,7 +101,7 @@ const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w*[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
-  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b/
+  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b/
 const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
 const EMAIL = /@\w/
 
