@@ -9,15 +9,16 @@ import { LOCALES } from './widget/locales/registry.ts'
 /** Widgets whose calls ours understands. */
 const ADAPTERS = ['intercom', 'crisp', 'chatwoot', 'tawk', 'zendesk']
 
-/** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapper 1 KB. */
+/** Vite wraps every `import()` to preload styles; here a chunk has none, and the wrapping 1 KB. */
 function plainImports(): Plugin {
+  const wrapping = 'native:import-analysis-build'
   return {
     name: 'sohbet-plain-imports',
-    enforce: 'pre',
-    load: (id) =>
-      id.endsWith('vite/preload-helper.js')
-        ? 'export const __vitePreload = (load) => load()'
-        : undefined,
+    configResolved(config) {
+      const plugins = config.plugins.filter(({ name }) => name !== wrapping)
+      if (plugins.length === config.plugins.length) throw new Error(`Vite has no ${wrapping}.`)
+      Object.assign(config, { plugins })
+    },
   }
 }
 
