@@ -14,7 +14,6 @@ import type { LazyStrings } from './locales/strings.lazy.ts'
 import { createPageEvents } from './host/page-events.ts'
 import { yieldToMain } from './runtime/yield.ts'
 import styles from './ui/panel.css?inline'
-import { announceAnswers, createAnnouncer } from './ui/announcer.ts'
 import type { Strings } from './locales/strings.ts'
 
 /** The API takes addresses of the web, up to 2,048 characters: not `about:srcdoc` and not files. */
@@ -107,7 +106,6 @@ export async function start(
   const isFullScreen = watchScreen(destroyed.signal)
   const place = document.createElement('div')
   const region = document.createElement('div')
-  const announce = createAnnouncer(region)
 
   let isOpened = false
   const setOpen = (open: boolean): void => {
@@ -141,7 +139,8 @@ export async function start(
     addAfter(slot) {
       ui.addSlots({ after: [...(ui.slots.peek().after ?? []), slot] })
     },
-    announce,
+    region,
+    announce: () => {},
     openMenu: () =>
       void menu().then(
         (open) => open(),
@@ -189,7 +188,6 @@ export async function start(
   const panel = find('.panel')
   const endings = [
     stopDrawing,
-    announceAnswers(chat, strings, announce),
     coverPage(panel, () => isFullScreen.value && chat.isOpen.value),
     effect(() => {
       const isOpen = chat.isOpen.value

@@ -1,5 +1,6 @@
 import { batch, effect } from '../runtime/signals.ts'
 import { watchUnread } from './alerts.ts'
+import { announceAnswers, createAnnouncer } from './announcer.ts'
 import { Refusal } from '../chat/api.ts'
 import formStyles from './form.css?inline'
 import { createForms } from './forms.ts'
@@ -29,6 +30,7 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   let isIdentified = false
   /** Requests under way, by visitor and identity. */
   const identifying = new Map<string, Promise<void>>()
+  ui.announce = createAnnouncer(ui.region)
   const recovery = createRecovery({
     chat,
     storage,
@@ -108,6 +110,7 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   await yieldToMain()
   host.events.on('message:received', ({ text }: { text: string }) => alerts.notify(text))
   const endings = [
+    announceAnswers(app),
     alerts.end,
     tabs.end,
     markLanguages(host.root, ui.strings.tag),

@@ -62,7 +62,9 @@ export interface Ui {
   addStyles(css: string): void
   addSlots(slots: Slots): void
   addAfter(render: RenderSlot): void
-  /** Announces a text to screen readers. */
+  /** Screen readers say what is added here. */
+  region: HTMLElement
+  /** Has screen readers say a text once. Does nothing until the continuity chunk sets it. */
   announce(text: string): void
   openMenu(): void
   open(): void

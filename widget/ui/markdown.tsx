@@ -96,12 +96,3 @@ export function Markdown({ text }: { text: string }): VNode {
   }
   return <>{blocks}</>
 }
-
-/** The text that a screen reader says for a piece of markdown: its words without the signs. */
-export function toSpeech(text: string): string {
-  return text
-    .replace(/```\w*|[`*_#>]|^\s*[-+]\s/gm, '')
-    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()
-}

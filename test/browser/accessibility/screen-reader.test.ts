@@ -26,6 +26,26 @@ test('reads an answer of 200 pieces sentence by sentence, and each sentence once
   expect(lines.length).toBeLessThanOrEqual(sentences.length)
 })
 
+test('reads the first answer also where it comes before what reads it is loaded', async ({
+  page,
+  widget,
+}) => {
+  const isAnswered = Promise.withResolvers<void>()
+  await page.route('**/continuity.js', async (route) => {
+    await isAnswered.promise
+    await route.continue()
+  })
+  await widget.visit()
+  const said = await listen(page)
+  const answer = await holdAnswer(page)
+  await widget.ask('Kargo ücreti ne kadar?')
+  await answer.finish({ content: 'Kargo 79 TL. İade **ücretsiz**.' })
+  await expect(widget.answers).toHaveCount(1)
+  expect(await said()).toEqual([])
+  isAnswered.resolve()
+  await expect.poll(said).toEqual(['Kargo 79 TL. İade ücretsiz.'])
+})
+
 test('leaves the focus and the place of who reads above, and says that something came', async ({
   page,
   widget,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { Markdown, toSpeech } from '../../../widget/ui/markdown.tsx'
+import { toSpeech } from '../../../widget/session/announcer.ts'
+import { Markdown } from '../../../widget/ui/markdown.tsx'
 
 /** The HTML that a browser would show, with text escaped by square brackets. */
 function show(node: ComponentChildren): string {

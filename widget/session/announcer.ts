@@ -1,7 +1,5 @@
 import { effect } from '../runtime/signals.ts'
-import type { Chat } from '../chat/chat.ts'
-import { toSpeech } from './markdown.tsx'
-import type { Strings } from '../locales/strings.ts'
+import type { AppContext } from '../ui/app-context.ts'
 
 /** Lines that the live region holds; a screen reader has read the older ones. */
 const MAX_LINES = 8
@@ -10,6 +8,15 @@ const MAX_LINES = 8
 export function endOfSentences(text: string, from: number): number {
   const last = [...text.slice(from).matchAll(/[.!?…:؟]["'”’)*_]*\s|\n/g)].at(-1)
   return last ? from + last.index + last[0].length : from
+}
+
+/** The text that a screen reader says for a piece of markdown: its words without the signs. */
+export function toSpeech(text: string): string {
+  return text
+    .replace(/```\w*|[`*_#>]|^\s*[-+]\s/gm, '')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /** Returns a function that has screen readers say a text once. */
@@ -27,13 +34,14 @@ export function createAnnouncer(region: HTMLElement): (text: string) => void {
  * Announces an answer in whole sentences: 200 deltas are not 200 announcements. Returns the function
  * that ends it.
  */
-export function announceAnswers(
-  chat: Chat,
-  strings: Strings,
-  announce: (text: string) => void,
-): () => void {
-  /** Length of the announced part of the answer; below zero when no answer streams. */
-  let spoken = -1
+export function announceAnswers({ chat, ui }: AppContext): () => void {
+  const { strings, announce } = ui
+  const isAnswered = chat.answer.peek() === undefined && chat.lines.peek().length > 0
+  /**
+   * Length of the announced part of the answer; below zero when no answer streams. The first answer
+   * may have come before this chunk.
+   */
+  let spoken = isAnswered ? 0 : -1
   let answered = ''
   return effect(() => {
     const text = chat.answer.value
@@ -43,13 +51,13 @@ export function announceAnswers(
       if (!chat.isOpen.peek()) announce(strings.unread(chat.unread.peek()))
       else announce(last.text.startsWith(answered) ? last.text.slice(spoken) : last.text)
       spoken = -1
-    } else if (text === '') {
-      spoken = 0
-      answered = ''
-      // People answer when they do.
-      const { state } = chat
-      if (state.peek() !== 'waiting' && state.peek() !== 'operator') announce(strings.typing)
     } else {
+      if (text === '' || spoken < 0) {
+        spoken = 0
+        // People answer when they do.
+        const { state } = chat
+        if (state.peek() !== 'waiting' && state.peek() !== 'operator') announce(strings.typing)
+      }
       const end = endOfSentences(text, spoken)
       if (chat.isOpen.peek()) announce(text.slice(spoken, end))
       spoken = end
