@@ -116,7 +116,7 @@ export async function start(
       ui.focusInput()
       setTimeout(() => {
         lookAtPage()
-        const isBegun = storage.get('session') ?? storage.get('outbox')
+        const isBegun = storage.get('session') ?? storage.outbox()[0]
         void (isBegun ? continuity : welcome)().catch(() => {})
       })
     } else launcher.focus()

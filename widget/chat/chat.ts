@@ -31,6 +31,8 @@ export interface Line {
 
 /** A message on its way. It keeps its id and its body over every try, also after a reload. */
 export interface Attempt {
+  /** The key of its line. Messages of the outbox are sent in the order of their keys. */
+  key: string
   id: string
   message: SendMessage
   /** Set by the first try; afterwards the attempt is immutable. */
@@ -72,7 +74,7 @@ export function createChat(deps: ChatDeps) {
   /** The answer as far as it has come: empty while there is none yet, undefined when none is due. */
   const answer = signal<string | undefined>(undefined)
   const sendError = signal<SendError | undefined>(undefined)
-  /** Messages to send; the first is under way and among the lines already. */
+  /** Messages to send; the one under way is among the lines already. */
   const outbox = signal<Attempt[]>([])
   const suggestions = signal((!storage.get('session') && config?.quick_replies) || [])
   /** The form that is proposed, and the one that is filled in. */
@@ -88,6 +90,8 @@ export function createChat(deps: ChatDeps) {
   let running: Promise<void> | undefined
   /** Counts the visitors of this page, one after the other. */
   let visit = 0
+  /** When the last message was written, in milliseconds since 1970. */
+  let written = 0
 
   /** Gives an own line its server id, and removes a copy that came by another way. */
   function reconcileId(id: string, key = id): void {
@@ -119,16 +123,22 @@ export function createChat(deps: ChatDeps) {
 
   /** Reads the outbox from storage: the tabs of this site share it. */
   function readOutbox(): Attempt[] {
-    return (outbox.value = JSON.parse(storage.get('outbox') ?? '[]'))
+    return (outbox.value = storage.outbox().map((text) => JSON.parse(text)))
   }
 
-  function writeOutbox(attempts: Attempt[]): void {
-    outbox.value = attempts
-    storage.set('outbox', attempts[0] && JSON.stringify(attempts))
+  /**
+   * Stores a message, each in an item of its own: a tab sees what others store some milliseconds later,
+   * and would overwrite theirs in a common one.
+   */
+  function keep(attempt: Attempt): void {
+    storage.set(`outbox:${attempt.key}`, JSON.stringify(attempt))
+    readOutbox()
   }
 
-  const drop = ({ id }: Attempt): void =>
-    writeOutbox(readOutbox().filter((waiting) => waiting.id !== id))
+  function drop({ key }: Attempt): void {
+    storage.set(`outbox:${key}`, undefined)
+    readOutbox()
+  }
 
   function setState(now: SessionState): void {
     state.value = now
@@ -171,12 +181,12 @@ export function createChat(deps: ChatDeps) {
       const session_id = storage.get('session')
       if (session_id) first.message.session_id = session_id
       first.isTried = true
-      writeOutbox([first, ...readOutbox().slice(1)])
+      keep(first)
     }
-    const text = first.message.message
+    const { key, message } = first
     for (let tries = 0; attempt; tries++) {
       batch(() => {
-        add({ id: first.id, role: 'visitor', text, citations: [], at: Date.now() })
+        add({ id: key, role: 'visitor', text: message.message, citations: [], at: Date.now() })
         suggestions.value = []
         answer.value ??= ''
         sendError.value = undefined
@@ -187,7 +197,7 @@ export function createChat(deps: ChatDeps) {
           if (!answer.peek()?.startsWith(fresh)) answer.value = fresh
         }
         const turn = await api.send(attempt.id, attempt.message, show)
-        if (own === visit) settle(first.id, attempt, turn)
+        if (own === visit) settle(key, attempt, turn)
         return true
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(0, 'internal')
@@ -232,9 +242,11 @@ export function createChat(deps: ChatDeps) {
     const message = given.trim()
     if (message === '' || [...message].length > MAX_MESSAGE_LENGTH) return
     const id = newId()
+    // Later than the one before, also within one millisecond.
+    written = Math.max(Date.now(), written + 1)
     const body = { tenant_id: tenant, message, stream: true, locale: language, page_url: pageUrl() }
     batch(() => {
-      writeOutbox([...readOutbox(), { id, message: body }])
+      keep({ key: `${written}-${id}`, id, message: body })
       suggestions.value = []
     })
     emit('message:sent', { message_id: id, text: message })
@@ -256,25 +268,28 @@ export function createChat(deps: ChatDeps) {
     })
   }
 
-  /** Starts over with an empty conversation. */
-  function forget(): void {
+  /**
+   * Starts over with an empty conversation. Where another tab has done so already (`isElsewhere`), what
+   * waits belongs to the next one.
+   */
+  function forget(isElsewhere = false): void {
     for (const kept of ['session', 'seen'] as const) storage.set(kept, undefined)
     batch(() => {
       lines.value = []
       answer.value = sendError.value = offer.value = form.value = undefined
       unread.value = 0
       suggestions.value = config?.quick_replies ?? []
-      writeOutbox([])
+      for (const waiting of readOutbox()) if (!isElsewhere) drop(waiting)
       setState('bot')
     })
   }
 
   /** Starts over as a new visitor: nothing of the earlier one stays in this browser. */
-  function forgetVisitor(): void {
+  function forgetVisitor(isElsewhere?: boolean): void {
     visit++
     for (const kept of ['token', 'draft', 'alerts'] as const) storage.set(kept, undefined)
     draft.value = ''
-    forget()
+    forget(isElsewhere)
   }
 
   return {
@@ -296,9 +311,9 @@ export function createChat(deps: ChatDeps) {
     ask,
     askDraft,
     run,
+    keep,
     drop,
     readOutbox,
-    writeOutbox,
     receive,
     setState,
     setDraft,

@@ -1,36 +1,58 @@
-/** Values that the widget stores between pages. */
-export type StorageKey = 'token' | 'session' | 'state' | 'seen' | 'outbox' | 'draft' | 'alerts'
+/** Values that the widget stores between pages; each message of the outbox is one. */
+export type StorageKey =
+  | 'token'
+  | 'session'
+  | 'state'
+  | 'seen'
+  | 'draft'
+  | 'alerts'
+  | `outbox:${string}`
 
 export interface WidgetStorage {
   get(what: StorageKey): string | undefined
   /** Undefined forgets it. */
   set(what: StorageKey, value: string | undefined): void
+  /** The messages of the outbox, in the order of their keys. */
+  outbox(): string[]
 }
 
 /**
- * The browser's storage for one tenant on this site. Where it is blocked or full, the values last
- * as long as the page.
+ * The browser's storage for one tenant on this site. What it does not take, because it is blocked or
+ * full, lasts as long as the page.
  */
 export function openStorage(tenant: string): WidgetStorage {
-  const page = new Map<StorageKey, string>()
-  const keyOf = (what: StorageKey): string => `sohbet:${tenant}:${what}`
+  const page = new Map<string, string>()
+  const prefix = `sohbet:${tenant}:`
+  const read = (key: string): string | undefined => {
+    try {
+      return page.get(key) ?? localStorage.getItem(key) ?? undefined
+    } catch {
+      return undefined
+    }
+  }
   return {
-    get(what) {
+    get: (what) => read(prefix + what),
+    set(what, value) {
+      const key = prefix + what
+      page.delete(key)
       try {
-        return localStorage.getItem(keyOf(what)) ?? page.get(what)
+        if (value === undefined) localStorage.removeItem(key)
+        else localStorage.setItem(key, value)
       } catch {
-        return page.get(what)
+        if (value !== undefined) page.set(key, value)
       }
     },
-    set(what, value) {
-      if (value === undefined) page.delete(what)
-      else page.set(what, value)
+    outbox() {
+      const keys = new Set(page.keys())
       try {
-        if (value === undefined) localStorage.removeItem(keyOf(what))
-        else localStorage.setItem(keyOf(what), value)
+        for (const key of Object.keys(localStorage)) keys.add(key)
       } catch {
-        // StorageKey for this page at least.
+        // Storage is blocked, so it holds no messages.
       }
+      return [...keys]
+        .filter((key) => key.startsWith(`${prefix}outbox:`))
+        .toSorted()
+        .flatMap((key) => read(key) ?? [])
     },
   }
 }

@@ -142,7 +142,7 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   const identified = identify()
   // Nobody may see the conversation of the person before.
   void (host.identity.token ? identified : Promise.resolve()).then(() => {
-    if (storage.get('session') ?? storage.get('outbox')) void restore()
+    if (storage.get('session') ?? storage.outbox()[0]) void restore()
     return
   })
 

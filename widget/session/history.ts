@@ -36,10 +36,11 @@ export function createHistory({ host, chat }: AppContext) {
 
   /** The message under way, while the server's id of it is unknown. */
   function findUnsettled(): { key: string; text: string } | undefined {
-    const first = chat.outbox.peek()[0]
-    if (!first?.isTried) return undefined
-    const line = chat.lines.peek().find(({ key }) => key === first.id)
-    return line && line.id !== line.key ? undefined : { key: first.id, text: first.message.message }
+    const tried = chat.outbox.peek().find(({ isTried }) => isTried)
+    if (!tried) return undefined
+    const { key, message } = tried
+    const line = chat.lines.peek().find((each) => each.key === key)
+    return line && line.id !== key ? undefined : { key, text: message.message }
   }
 
   /** Every message of a conversation, oldest first. */

@@ -13,7 +13,7 @@ const DEFAULT_WAIT_SECONDS = 5
 const SECOND_MS = 1_000
 
 interface RecoveryDeps {
-  chat: Pick<Chat, 'drop' | 'answer' | 'openForm' | 'readOutbox' | 'writeOutbox'>
+  chat: Pick<Chat, 'keep' | 'drop' | 'answer' | 'openForm'>
   storage: WidgetStorage
   config: WidgetConfig | undefined
   /** Whether the page is being left or the widget taken out of it. */
@@ -40,9 +40,9 @@ export function createRecovery({ chat, storage, config, isOver, isOnline }: Reco
   /** The message begins a new conversation: its own is gone, closed or another visitor's. */
   function moveToNewSession(attempt: Attempt): Attempt {
     const { session_id: _gone, ...message } = attempt.message
-    const moved: Attempt = { id: newId(), message, isTried: true }
+    const moved: Attempt = { ...attempt, id: newId(), message }
     storage.set('session', undefined)
-    chat.writeOutbox([moved, ...chat.readOutbox().slice(1)])
+    chat.keep(moved)
     return moved
   }
 

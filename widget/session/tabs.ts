@@ -58,12 +58,12 @@ export function shareTabs({ host, chat }: AppContext) {
   addEventListener(
     'storage',
     ({ key, newValue }) => {
-      if (key === `sohbet:${tenant}:outbox`) chat.readOutbox()
+      if (key?.startsWith(`sohbet:${tenant}:outbox:`)) chat.readOutbox()
       if (key === `sohbet:${tenant}:draft` && document.hidden) chat.draft.value = newValue ?? ''
       // The conversation was deleted in another tab, or its visitor has left.
       if (key === `sohbet:${tenant}:session` && !storage.get('session')) {
-        if (storage.get('token')) chat.forget()
-        else chat.forgetVisitor()
+        if (storage.get('token')) chat.forget(true)
+        else chat.forgetVisitor(true)
       }
     },
     { signal: destroyed },

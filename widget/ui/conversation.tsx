@@ -10,7 +10,8 @@ export function Conversation({ app }: { app: AppContext }): VNode {
   const { strings } = ui
   const { before, time, receipt, operator, live, notices, after } = ui.slots.value
   const answer = chat.answer.value
-  const waiting = chat.outbox.value.slice(answer === undefined ? 0 : 1)
+  const lines = chat.lines.value
+  const waiting = chat.outbox.value.filter(({ key }) => lines.every((line) => line.key !== key))
   return (
     <div class="middle">
       <div class="scroller">
@@ -27,7 +28,7 @@ export function Conversation({ app }: { app: AppContext }): VNode {
             aria-label={strings.conversation}
             tabIndex={0}
           >
-            <Lines {...{ lines: chat.lines.value, time, receipt, operator, app }} />
+            <Lines {...{ lines, time, receipt, operator, app }} />
             {answer !== undefined && (answer || chat.isBusy()) && (
               <div class="line assistant">
                 <div class="bubble writing" dir="auto">
@@ -35,8 +36,8 @@ export function Conversation({ app }: { app: AppContext }): VNode {
                 </div>
               </div>
             )}
-            {waiting.map(({ id, message }) => (
-              <div key={id} class={`line visitor ${answer === undefined ? '' : 'waiting'}`}>
+            {waiting.map(({ key, message }) => (
+              <div key={key} class={`line visitor ${answer === undefined ? '' : 'waiting'}`}>
                 <div class="bubble" dir="auto">
                   {message.message}
                 </div>

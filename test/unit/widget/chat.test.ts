@@ -28,6 +28,11 @@ function startChat(...sends: Send[]) {
   const storage: WidgetStorage = {
     get: (what) => kept.get(what),
     set: (what, value) => void (value === undefined ? kept.delete(what) : kept.set(what, value)),
+    outbox: () =>
+      [...kept.keys()]
+        .filter((key) => key.startsWith('outbox:'))
+        .toSorted()
+        .map((key) => kept.get(key) ?? ''),
   }
   const asked: { id: string; message: SendMessage }[] = []
   const api: Api = {
@@ -116,11 +121,11 @@ test.each([
     await done
     expect(asked).toHaveLength(5)
     expect(chat.sendError.value).toBe(sendError)
-    expect(storage.get('outbox')).toContain('Hello')
+    expect(storage.outbox()).toEqual([expect.stringContaining('Hello')])
     await chat.run()
     expect(chat.sendError.value).toBeUndefined()
     expect(asked.every((attempt) => attempt.id === asked[0]?.id)).toBe(true)
-    expect(storage.get('outbox')).toBeUndefined()
+    expect(storage.outbox()).toEqual([])
   },
 )
 
@@ -149,7 +154,7 @@ test('what the server does not take waits no longer', async () => {
   const { chat, storage } = startChat(refuse(422, 'validation_failed'))
   await chat.ask('Hello')
   expect(chat.sendError.value).toBe('refused')
-  expect(storage.get('outbox')).toBeUndefined()
+  expect(storage.outbox()).toEqual([])
 })
 
 test('a conversation that is gone is started again with the same message', async () => {
@@ -159,7 +164,17 @@ test('a conversation that is gone is started again with the same message', async
   expect(asked.map(({ message }) => message.session_id)).toEqual(['ses_gone', undefined])
   expect(asked[1]?.id).not.toBe(asked[0]?.id)
   expect(storage.get('session')).toBe(SESSION)
-  expect(storage.get('outbox')).toBeUndefined()
+  expect(storage.outbox()).toEqual([])
+})
+
+test('what waits is kept where another tab has begun anew: it was written since', async () => {
+  const { chat, asked } = startChat(refuse(0, 'offline'), say('Hi'))
+  await chat.ask('Hello')
+  chat.forget(true)
+  expect(textsOf(chat)).toEqual([])
+  await chat.run()
+  expect(textsOf(chat)).toEqual(['Hello', 'Hi'])
+  expect(asked).toHaveLength(2)
 })
 
 test('lengths are counted in characters, not in their halves', async () => {
