@@ -4,7 +4,7 @@ import { textOfMarkdown } from '../../server/lib/text/markdown-text.ts'
 test('writes markdown for readers of plain text', () => {
   const markdown = [
     '## Prices',
-    '**Shipping:** free above *750 TL*, with `KARGO` else.',
+    '**Shipping:** free above ***750*** *TL*, with `KARGO` else.',
     '* one',
     '* two with [a page](https://a.example/b) and [mail](mailto:x@a.example)',
     '1. first',

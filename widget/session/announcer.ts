@@ -13,7 +13,7 @@ export function endOfSentences(text: string, from: number): number {
 /** The text that a screen reader says for a piece of markdown: its words without the signs. */
 export function toSpeech(text: string): string {
   return text
-    .replace(/```\w*|[`*_#>]|^\s*[-+]\s/gm, '')
+    .replace(/```\w*|[`*#>]|(?<![\p{L}\p{N}/])_|_(?![\p{L}\p{N}])|^\s*[-+]\s/gmu, '')
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()

@@ -2,9 +2,12 @@ import type { ComponentChildren, VNode } from 'preact'
 
 /* oxlint-disable react/jsx-key -- pieces of a text stay in their order */
 
-/** Code, bold, italic, link, bare address: the first that fits wins. */
+/**
+ * Code, bold, italic, link, bare address: the first that fits wins. Signs within words are kept, as in
+ * `server/lib/text/markdown-text.ts`. An address ends before punctuation, unless in brackets of its own.
+ */
 const INLINE =
-  /`([^`\n]+)`|\*\*(?=\S)(.+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|\[([^\]\n]+)\]\(([^\s)]+)\)|(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'’])/g
+  /`([^`\n]+)`|(?<![\p{L}\p{N}*])\*\*(?=\*?[^\s*])(.+?)\*\*(?!\*)|(?<![\p{L}\p{N}*_/])[*_](?=[^\s*_])([^*_\n]+?)[*_](?![\p{L}\p{N}*_])|\[([^[\]\n]+)\]\(([^\s)]{1,2000})\)|(https?:\/\/(?:\([^\s<>"()]*\)|[^\s<>"()]*[\p{L}\p{N}/#$%&+=@_~-])+)/gu
 
 /** The address when a visitor may be sent there, else undefined. */
 export function safeUrl(url: string | null): string | undefined {

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
+import { Markdown as PanelMarkdown } from '../../../panel/ui/markdown.tsx'
+import { textOfMarkdown } from '../../../server/lib/text/markdown-text.ts'
 import { toSpeech } from '../../../widget/session/announcer.ts'
 import { Markdown } from '../../../widget/ui/markdown.tsx'
 
@@ -19,11 +21,14 @@ function show(node: ComponentChildren): string {
   return `<${node.type}${attributes.join('')}>${show(children)}</${node.type}>`
 }
 
-const markdown = (text: string): string => show(Markdown({ text }))
+const RENDERERS = [
+  ['widget', (text: string): string => show(Markdown({ text }))],
+  ['panel', (text: string): string => show(PanelMarkdown({ text }))],
+] as const
 const link = (url: string, text: string): string =>
   `<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`
 
-describe('an answer', () => {
+describe.each(RENDERERS)('an answer in the %s', (_where, markdown) => {
   test.each([
     ['**bold** and *italic*', '<p><strong>bold</strong> and <em>italic</em></p>'],
     ['run `npm ci`', '<p>run <code>npm ci</code></p>'],
@@ -41,8 +46,35 @@ describe('an answer', () => {
     ],
     ['snake_case_name and 2 * 3 * 4', '<p>snake_case_name and 2 * 3 * 4</p>'],
     ['**not over', '<p>**not over</p>'],
+    ['***both***', '<p><strong><em>both</em></strong></p>'],
+    ['Fiyat:**79 TL**, _çok_ ucuz', '<p>Fiyat:<strong>79 TL</strong>, <em>çok</em> ucuz</p>'],
   ])('shows %j as it is meant', (text, html) => {
     expect(markdown(text)).toBe(html)
+  })
+
+  test.each([
+    'ş_a_ğ ve adı_soyadı_şifre.pdf',
+    'ad_soyad_iş@example.com',
+    'instagram.com/_kafe_',
+    'ş*a*ğ, 2**3**4, 5 * 6 ve **** **** **** 1234',
+  ])('leaves the signs in %j, as in other apps', (text) => {
+    expect(markdown(text)).toBe(`<p>${text}</p>`)
+    expect(textOfMarkdown(text)).toBe(text)
+  })
+
+  test.each([
+    ['https://x.example/a_b_c', ''],
+    ['https://instagram.com/_kafe_', ' ve'],
+    ['https://x.example/?q=*a*&b=ş_c_ğ', ''],
+    ['https://tr.example/wiki/Ankara_(il)', '.'],
+    ['https://x.example/(a)/b', ').'],
+    ['https://x.example/a/', ')'],
+    ['https://x.example/şehir', '…'],
+    ['https://x.example/a', '”'],
+    ['https://x.example/a_b', '*'],
+    ['https://x.example/a', '؟'],
+  ])('links %j, and not the %j after it', (url, rest) => {
+    expect(markdown(`(${url}${rest}`)).toBe(`<p>(${link(url, url)}${rest}</p>`)
   })
 
   test.each([
@@ -59,7 +91,19 @@ describe('an answer', () => {
   })
 
   test('is quick to show however it is written', () => {
-    for (const part of ['*', '**', '[', '`', '> ', '- ', '_a', 'https://', '[a](']) {
+    for (const part of [
+      '*',
+      '**',
+      '***a ',
+      '[',
+      '`',
+      '> ',
+      '- ',
+      '_a',
+      'https://',
+      '[a](',
+      'https://(.',
+    ]) {
       expect(markdown(part.repeat(4_000))).toContain('<')
     }
   })
@@ -69,4 +113,5 @@ test('a reader hears the strings without the signs', () => {
   expect(toSpeech('**Free** above [750 TL](https://a.example):\n- `yes`')).toBe(
     'Free above 750 TL: yes',
   )
+  expect(toSpeech('_Mail_ ad_soyad_iş@example.com')).toBe('Mail ad_soyad_iş@example.com')
 })
