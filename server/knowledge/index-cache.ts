@@ -11,6 +11,7 @@ import {
   measurePassages,
 } from './documents/store.ts'
 import type { SearchRequest } from './search/query.ts'
+import { SearchBuffers } from './search/score-buffers.ts'
 import type { Hit, SearchIndex } from './search/search-index.ts'
 import { loadVectors } from './vectors/load-vectors.ts'
 import { findTenantVectors } from './vectors/store.ts'
@@ -90,6 +91,7 @@ function limitsOfHeap(): IndexLimits {
 export class IndexCache {
   readonly cache = new CacheCounts()
   readonly #limits: IndexLimits
+  readonly #buffers = new SearchBuffers()
   readonly #entries = new Map<string, CacheEntry>()
   readonly #refusals = new Map<string, { version: number; until: number }>()
   #search: Promise<Search> | undefined
@@ -120,9 +122,11 @@ export class IndexCache {
       this.#embedQuestion(ctx, tenant, request.question),
     ])
     if (request.synonyms) search.useSynonyms(index, request.synonyms)
-    if (!asked) return search.search(index, request, limit)
+    const buffers = this.#buffers
+    if (!asked) return search.search(index, request, limit, { buffers })
     const vectors = await this.#openVectors(ctx, tenant, entry, index, asked.state)
-    return search.search(index, request, limit, vectors?.nearest(asked.vector, MAX_NEAREST))
+    const nearest = vectors?.nearest(asked.vector, MAX_NEAREST) ?? []
+    return search.search(index, request, limit, { nearest, buffers })
   }
 
   /** Returns the question's vector, where the tenant's passages have vectors of the same model. */

@@ -7,8 +7,6 @@ import type { Citation } from '../schema.ts'
 
 const MAX_CITATIONS = 3
 const MAX_QUOTE_LENGTH = 300
-/** Passages whose sentences are kept: a site's visitors ask for the same ones again and again. */
-const MAX_KEPT = 500
 
 /** A text, with its words once they were compared. */
 interface Compared {
@@ -16,8 +14,8 @@ interface Compared {
   words?: ReadonlySet<string>
 }
 
-/** The sentences of a passage that may be quoted, by its text. */
-const kept = new Map<string, Compared[]>()
+/** The sentences that may be quoted: a site's visitors ask for the same passages again and again. */
+const sentencesOf = new WeakMap<Hit['passage'], Compared[]>()
 
 /** Returns the citations of an answer, each page once, in the order of use. */
 export function buildCitations(
@@ -30,7 +28,7 @@ export function buildCitations(
   for (const place of used) {
     const passage = hits[place]?.passage
     if (!passage || citations.has(passage.doc_id)) continue
-    const quote = quotedText(passage.text, said)
+    const quote = quotedText(passage, said)
     citations.set(passage.doc_id, {
       title: passage.title,
       url: passage.url,
@@ -46,24 +44,23 @@ export function buildCitations(
  * Returns the sentence of a passage that the answer repeats, else the one that it shares most words
  * with: browsers find it on the page.
  */
-function quotedText(passage: string, answer: Compared): string | undefined {
+function quotedText(passage: Hit['passage'], answer: Compared): string | undefined {
   const found = quotableSentences(passage)
   const repeated = found.find(({ text }) => answer.text.includes(text))
   return repeated?.text ?? mostAlike(found, answer)
 }
 
 /** The sentences of a passage but its code and tables, which pages render differently. */
-function quotableSentences(passage: string): Compared[] {
-  const known = kept.get(passage)
+function quotableSentences(passage: Hit['passage']): Compared[] {
+  const known = sentencesOf.get(passage)
   if (known !== undefined) return known
-  const prose = passage.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
+  const prose = passage.text.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
   const found = prose
     .filter((line) => !line.includes('|') && !line.includes('`'))
     .flatMap((line) => sentences(line.replace(/^- /, '')))
     .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
     .map((text) => ({ text }))
-  if (kept.size >= MAX_KEPT) kept.clear()
-  kept.set(passage, found)
+  sentencesOf.set(passage, found)
   return found
 }
 

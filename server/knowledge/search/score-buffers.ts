@@ -49,6 +49,18 @@ export class ScoreBuffers {
   }
 }
 
+/**
+ * What searches write to, each in its turn; a process needs one, whichever index it searches. A search
+ * without one allocates its own.
+ */
+export class SearchBuffers {
+  readonly passages = new ScoreBuffers()
+  readonly documents = new ScoreBuffers()
+  readonly headings = new ScoreBuffers()
+  readonly ofDocuments = new NumberBuffer()
+  readonly ranks = new NumberBuffer()
+}
+
 function allocate(length: number): ScoreArrays {
   return {
     score: new Float32Array(length),

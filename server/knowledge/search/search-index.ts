@@ -18,7 +18,7 @@ import {
   withoutGoods,
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
-import { NumberBuffer, ScoreBuffers } from './score-buffers.ts'
+import { SearchBuffers } from './score-buffers.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -47,13 +47,6 @@ const SENTENCE_SHARE = 1
 const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
-const BUFFERS = {
-  passages: new ScoreBuffers(),
-  documents: new ScoreBuffers(),
-  headings: new ScoreBuffers(),
-  ofDocuments: new NumberBuffer(),
-  ranks: new NumberBuffer(),
-}
 /** Passages from which a site has written as much as documentation does. */
 const ENOUGH_PASSAGES = 300
 /** A question with its answer is a passage of a few lines. */
@@ -221,9 +214,9 @@ export function useSynonyms(index: SearchIndex, own: readonly (readonly string[]
 function scoreHeadings(
   index: SearchIndex,
   query: readonly WeighedWord[],
-  fuzzyPenalty: number,
+  { fuzzyPenalty, buffers }: { fuzzyPenalty: number; buffers: SearchBuffers },
 ): Scores {
-  const found = scoreUnits(index.headings, query, { fuzzyPenalty, buffers: BUFFERS.headings })
+  const found = scoreUnits(index.headings, query, { fuzzyPenalty, buffers: buffers.headings })
   for (let unit = 0; unit < found.score.length; unit += 1) {
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
     found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
@@ -242,18 +235,17 @@ function best(values: Float32Array, places: readonly number[], from = 0): number
 /** Returns the candidate passages, best first; only candidates are sorted, not every match. */
 function rank(
   index: SearchIndex,
-  passages: Scores,
-  documents: Scores,
-  headings: Scores,
+  { passages, documents, headings }: Record<'passages' | 'documents' | 'headings', Scores>,
+  buffers: SearchBuffers,
 ): RankedPassage[] {
   // Plain loops: this runs over every passage at every question.
-  const ofDocuments = BUFFERS.ofDocuments.take(documents.score.length)
+  const ofDocuments = buffers.ofDocuments.take(documents.score.length)
   for (let number = 0; number < ofDocuments.length; number += 1) {
     const titles = best(headings.score, index.titlesOf[number] ?? [])
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const scores = BUFFERS.ranks.take(passages.score.length)
+  const scores = buffers.ranks.take(passages.score.length)
   const found: number[] = []
   let max = 0
   for (let at = 0; at < scores.length; at += 1) {
@@ -346,7 +338,10 @@ export function search(
   index: SearchIndex,
   request: SearchRequest,
   limit: number,
-  nearest: readonly number[] = [],
+  {
+    nearest = [],
+    buffers = new SearchBuffers(),
+  }: { nearest?: readonly number[]; buffers?: SearchBuffers } = {},
 ): Hit[] {
   const { breadth } = index
   const parsed = parseQuery(request, index)
@@ -361,9 +356,9 @@ export function search(
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
-  const passages = scoreUnits(index.passages, query, { fuzzyPenalty, buffers: BUFFERS.passages })
-  const documents = scoreUnits(index.documents, query, { fuzzyPenalty, buffers: BUFFERS.documents })
-  const headings = scoreHeadings(index, query, fuzzyPenalty)
+  const passages = scoreUnits(index.passages, query, { fuzzyPenalty, buffers: buffers.passages })
+  const documents = scoreUnits(index.documents, query, { fuzzyPenalty, buffers: buffers.documents })
+  const headings = scoreHeadings(index, query, { fuzzyPenalty, buffers })
   const terms = query.map(
     ({ folded, role, isGeneral, isTopic, isPlace, isGoods, weight, terms: matches }) => ({
       folded,
@@ -391,7 +386,7 @@ export function search(
     Number.EPSILON,
   )
 
-  const lexical = addTold(rank(index, passages, documents, headings), told)
+  const lexical = addTold(rank(index, { passages, documents, headings }, buffers), told)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
