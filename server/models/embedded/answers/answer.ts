@@ -44,7 +44,7 @@ const MIN_DETAIL = 1
 const MAX_TOPICS = 3
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
-const CITED_SHARE = 0.4
+const CITED_SHARE = 0.45
 
 /** What the site offers to a visitor whose question has no answer. */
 export type Offer = 'person' | 'form' | 'none'

@@ -6,7 +6,7 @@ import type { AnswerHit } from './sources.ts'
 /** Passages that a doubtful answer quotes beside the first one. */
 const MAX_RIVALS = 2
 /** Upper bound of the quote of each. */
-const MAX_RIVAL_LENGTH = 320
+const MAX_RIVAL_LENGTH = 260
 /** The breaks around the quotes. */
 export const MAX_BREAKS = 4
 /** How much worse a passage may be rated that a doubtful answer quotes beside the first one. */
