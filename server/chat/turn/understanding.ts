@@ -9,6 +9,7 @@ import {
 } from '../../models/embedded/understanding/message.ts'
 import type { Hit } from '../../knowledge/search/search-index.ts'
 import type { Db } from '../../storage/database.ts'
+import { detectLanguage } from '../../lib/text/language.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'
 import {
   type TenantRow,
@@ -47,7 +48,9 @@ export async function readTurn(
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
   const anonymous = found === undefined ? content : withoutContact(content, found)
   const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
-  const reading = readMessage(anonymous, { locale: session.locale, ...earlier })
+  const spoken =
+    found && anonymous === '' ? detectLanguage(withoutNames(content, found)) : undefined
+  const reading = readMessage(anonymous, { locale: spoken ?? session.locale, ...earlier })
   const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
   const wants =
     wantsPerson || reading.wantsCallBack || (await acceptsOffer(ctx.db, session, message, 'form'))
@@ -105,13 +108,17 @@ const NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
 const INTRODUCTION =
   /(?:^|(?<=[\s,.;:!?…]))(?:benim|ad[ıi]m|ismim|ben|telefon(?:um| numaram)?|numaram|tel|cep|mail(?:im| adresim)?|e-?posta(?:m| adresim)?|beni|bana|aray[ıi]n|arars[ıi]n[ıi]z|ula[sş][ıi]n|my|name|phone|number|email|is|are|i['’]?m|i am|call me|reach me|at|on|and|mein|meine|name ist|nummer|ist|ich bin|ich hei[sß]+e|rufen sie mich an|unter|und|ve)(?=$|[\s,.;:!?…])/giu
 
-function withoutContact(text: string, { name }: ExtractedContact): string {
-  const bare = text.replace(EMAIL, REMOVED).replace(NUMBER, REMOVED)
-  const unnamed = name === undefined ? bare : bare.replaceAll(name, REMOVED)
+function withoutContact(text: string, found: ExtractedContact): string {
+  const unnamed = withoutNames(text, found)
   const rest = unnamed.replace(INTRODUCTION, ' ').replaceAll(REMOVED, ' ')
   return /[\p{L}]{2}/u.test(rest)
     ? unnamed.replaceAll(REMOVED, ' ').replaceAll(/\s+/g, ' ').trim()
     : ''
+}
+
+function withoutNames(text: string, { name }: ExtractedContact): string {
+  const bare = text.replace(EMAIL, REMOVED).replace(NUMBER, REMOVED)
+  return name === undefined ? bare : bare.replaceAll(name, REMOVED)
 }
 
 /** Returns what the extractive answerer is asked for a turn. */

@@ -2,6 +2,8 @@ import snowball from 'snowball-stemmers'
 import { fold, lowerTr } from './fold.ts'
 
 const MAX_STEMMED_LENGTH = 32
+/** Small words, folded, whose stem is another word: `bile` (even) is no form of `bil` (know). */
+const UNSTEMMED = new Set(['bile'])
 const DEFAULT_CACHE_SIZE = 30_000
 
 /** Gives a word's index forms. Keeps what it has computed, up to a bound. */
@@ -43,6 +45,7 @@ export function createStemmer(cacheSize: number = DEFAULT_CACHE_SIZE): Stemmer {
 
   function compute(word: string, stems: () => string[]): readonly string[] {
     const folded = fold(word)
+    if (UNSTEMMED.has(folded)) return [folded]
     if (word.length > MAX_STEMMED_LENGTH || word.length < 3 || !/^[\p{L}\p{M}]+$/u.test(word)) {
       return [folded]
     }

@@ -82,6 +82,8 @@ describeOnDatabase('a conversation without a model', (database) => {
   test('thanks for contact details by name, and counts nothing as unanswered', async () => {
     const { reply } = await talk(shop, 'tr', 'Adım Ayşe Yılmaz, telefonum 0532 111 11 22')
     expect(reply?.content).toBe('Teşekkür ederiz Ayşe Yılmaz. Sizi …1122 numarasından arayacağız.')
+    const { reply: english } = await talk(shop, 'tr', 'My name is Ayşe, call me 0532 111 11 22')
+    expect(english?.content).toMatch(/^Thank you, Ayşe\./)
     await talk(shop, 'tr', 'Ben Ayşe Yılmaz, zürafa maması satıyor musunuz?')
     const path = `/api/v1/tenants/${shop.tenantId}/unanswered`
     const { text, body } = await product.call<Page<UnansweredQuestion>>(path, { token: shop.token })

@@ -56,6 +56,10 @@ test('gives inflected words a form in common', () => {
   expect(share('routes', 'ROUTE')).toBe(true)
 })
 
+test('takes no small word for a form of another one', () => {
+  expect(createStemmer().forms('bile')).toEqual(['bile'])
+})
+
 test('stems any text at all, and the same again when its memory is small', () => {
   const small = createStemmer(2)
   const large = createStemmer()

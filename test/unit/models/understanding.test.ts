@@ -77,6 +77,7 @@ describe('a question that goes on with the one before', () => {
     'vekaletname olunca da mı',
     'is the helmet included',
     'for my son as well?',
+    'kutuyu dün akşam evde açtım ama',
   ])('is “%s”', (message) => {
     expect(goesOn(message)).toBe(true)
   })
