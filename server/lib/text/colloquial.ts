@@ -10,7 +10,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   nerde=nerede nerdesiniz=neredesiniz nerden=nereden nerdeyse=neredeyse bi=bir bisey=bir_şey
   birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
-  wp=whatsapp vatsap=whatsapp watsap=whatsapp insta=instagram kk=kredi_kartı
+  kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı
   urunu=ürünü urun=ürün yirmilik=20'lik dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
@@ -48,6 +48,9 @@ const TABLES: Readonly<Partial<Record<Language, ReadonlyMap<string, string>>>> =
 const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
+    [/(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})/giu, 'whatsapp'],
+    [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç]|ba[sş]la)\p{L}*/giu, 'kuruldu'],
+    [/(?<!\p{L})(?:sahibi|patronu?)(?= kim)/giu, 'kurucu sahibi'],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
     // Documents name the bearer of a cost beside the cost.
     [
@@ -81,7 +84,7 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
       'when founded',
     ],
     [
-      /\b(?:is|would) it (?:be )?(?:ok|okay|alright|fine)(?: with you)? (?:if i|if we|to|for me to)\b/giu,
+      /(?:\b(?:is|would) it (?:be )?|^)(?:ok|okay|alright|fine)(?: with you)? (?:if i|if we|to|for me to)\b/giu,
       'can i',
     ],
     [/(?<=\b(?:be|that|this) )(?:ok|okay|alright)(?=\W*$)/giu, 'allowed'],

@@ -46,6 +46,27 @@ Ordering an amplifier together with a guitar brings its price down by £5. The p
 
 £138, two visits included. Small repairs are done in between. It renews itself. Tell us by May if you want to stop. Pianos in schools cost £20 more on the yearly care plan.
 
+## Discounts
+
+- Schools and churches: 10%
+- Teachers: 7%
+
+Discounts are not combined. The higher one counts.
+
+## Turnaround
+
+| Repair | Time |
+|---|---|
+| Harpsichord | 3 – 4 weeks |
+| Accordion | 5 – 6 weeks |
+
+## Repairs
+
+| Repair | Price |
+|---|---|
+| Restringing, grand harpsichord (Flemish and similar) | £480 |
+| Accordion reeds | £210 |
+
 ## The house
 
 It was built in 1864. You may walk around the workshop on our open day, which is the second Saturday of October.
@@ -125,6 +146,15 @@ describe('an answer from a shop’s pages', () => {
     expect(answerTo('what is the price for the 20w amplifier with the guitar').content).toContain(
       '20 W — £18',
     )
+  })
+
+  test('has the list that a remark with no more than the heading follows', () => {
+    expect(answerTo('i am a nurse any discount').content).toContain('Teachers: 7%')
+  })
+
+  test('tells no price where a time is asked for', () => {
+    const { content } = answerTo('how long would you keep a grand harpsichord for')
+    expect(content).toBe('Harpsichord — 3 – 4 weeks.')
   })
 
   test('has the rest of a short paragraph when it is sure', () => {

@@ -78,6 +78,7 @@ describe('a question that goes on with the one before', () => {
     'is the helmet included',
     'for my son as well?',
     'kutuyu dün akşam evde açtım ama',
+    'buzdolabı kaç litre peki',
   ])('is “%s”', (message) => {
     expect(goesOn(message)).toBe(true)
   })
@@ -101,6 +102,9 @@ describe('what people type', () => {
     ['en', 'would a number lock be ok?', 'would a number lock be allowed?'],
     ['tr', 'haftaici kacta acilio', 'hafta içi kaçta aciliyor'],
     ['tr', 'kaç senedir varsınız siz', 'ne zaman kuruldu'],
+    ['tr', 'kaç yılında açıldı firma', 'kaç yılında kuruldu firma'],
+    ['tr', 'buranın sahibi kim', 'buranın kurucu sahibi kim'],
+    ['tr', 'watsaptan yazsam ne kdr sürer', 'whatsapp yazsam ne kadar sürer'],
   ] as const)('is written out: %s “%s”', (language, typed, written) => {
     expect(writtenForm(typed, language)).toBe(written)
   })
@@ -109,6 +113,17 @@ describe('what people type', () => {
     const time = writtenForm('wot time does the office shut on a weekday', 'en')
     expect(readDetail(fold(time), 'en')).toBe('hours')
     expect(readDetail(fold('أين عنوان المكتب'), 'ar')).toBe('address')
+  })
+
+  test.each([
+    ['can i come in on a monday', 'en'],
+    ['pazar günü gelsem olur mu', 'tr'],
+  ] as const)('asks for the hours by a visit: %s', (message, language) => {
+    expect(readDetail(fold(message), language)).toBe('hours')
+  })
+
+  test('does not ask for the hours by a visit of something', () => {
+    expect(readDetail('can i come in a car', 'en')).toBeUndefined()
   })
 
   test.each([

@@ -228,7 +228,10 @@ function asksKindAlone(
   chosen: ChosenQuotes | undefined,
 ): boolean {
   if (!ASKED_ALONE.has(kind) || hit === undefined || chosen?.isSatisfied !== true) return false
-  return announces(hit.passage.heading, kind) && !hit.terms.some(({ isTopic }) => isTopic)
+  return (
+    announces(hit.passage.heading, kind) &&
+    !hit.terms.some(({ isTopic, isGoods }) => isTopic || isGoods)
+  )
 }
 
 /**

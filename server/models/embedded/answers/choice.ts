@@ -7,6 +7,14 @@ const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
 /** The same where nothing but the detail is asked for. */
 const DETAIL_BONUS = 1.5
+const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
+  'duration',
+  'hours',
+  'place',
+  'contact',
+  'email',
+])
+const PRICE_ONLY_PENALTY = 2.5
 /** Nearly any heading may speak of a time. */
 const DURATION_TITLE = 0.5
 /**
@@ -176,13 +184,16 @@ function rateSource(
     held: Math.max(0, ...heldScores),
     sum: priced ? 1 : 0,
   }
+  const lead = source.quotes[values.indexOf(best)]
+  const isPriceOnly =
+    OTHER_THAN_PRICE.has(kind) && holds === false && lead !== undefined && SUM.test(lead.folded)
   const breadth = source.breadth >= 0.5 ? 1 : source.breadth
   const value = CHOICE_MEASURES.reduce(
     (sum, name) => {
       const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
       return sum + weight * measures[name]
     },
-    source.isOwn ? OWN_LANGUAGE_BONUS : 0,
+    (source.isOwn ? OWN_LANGUAGE_BONUS : 0) - (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value }
 }

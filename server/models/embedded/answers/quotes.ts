@@ -96,10 +96,11 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
 
 /**
  * A short passage as it is written, where a table or a list before the sentence that was asked for holds
- * what is asked for as well: a remark on a list of prices says little without them.
+ * what is asked for as well, or the sentence has no more of the question than its heading: a remark on a list of
+ * prices says little without them.
  */
 function wholeWithRows(
-  { quotes }: QuoteSource,
+  { quotes, matchedAbove }: QuoteSource,
   at: number,
   wanted: Wanted,
 ): AnswerQuote[] | undefined {
@@ -108,7 +109,9 @@ function wholeWithRows(
   const isTold = quotes
     .slice(0, at)
     .some((quote) => isInList(quote) && holdsWanted(wanted, quote.folded) === true)
-  return isTold ? [...quotes] : undefined
+  const isRemark =
+    quotes.slice(0, at).some(isInList) && ((quotes[at]?.matched ?? 0) & ~matchedAbove) === 0
+  return isTold || isRemark ? [...quotes] : undefined
 }
 
 /** Whether it is a part of a table or of a list. */

@@ -62,6 +62,10 @@ const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
 const OWN =
   /\b(?:my|mine|benim|meine?[rnm]?|not an?)\b|(?:telefon|adres|mail|posta|numara|konum)[iu]?m(?!\w?z)/
 
+/** Questions whether one may come on a day, which is one of its hours. */
+const COMES =
+  /^(?:(?:hi|hello|merhaba|selam|mrb)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:come|visit|pop|drop|stop)(?: (?:in|by|over|round|along|to you|you))*(?: on)?(?: an?| the| this)? (\w+)|(\w+)(?: gun\w*)?(?: da)? (?:gelebilir|gelsem|gelsek|ugrasam|ugrayabilir)\w*(?: (?:miyim|miyiz|olur|mu|mi))*)[\s?.!]*$/
+
 /** A day on which a business shows itself, which is not one of its hours. */
 const OPEN_DAY = /\bopen (?:day|evening|house)s?\b|\btag der offenen\b/
 
@@ -72,6 +76,8 @@ export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded)) return 'address'
   if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
+  const [, day, gun] = COMES.exec(folded) ?? []
+  if (namesDay(day ?? gun ?? '')) return 'hours'
   const words = splitWords(folded).filter((word) => {
     return WHERE.test(word) || !(isStopWord(word, language) || isGeneralWord(word))
   })

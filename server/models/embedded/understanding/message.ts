@@ -62,7 +62,7 @@ const REFERS_BACK =
   /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
 /** Endings of such a question, folded. */
 const GOES_ON_AT_END =
-  /(?:^|\s)(?:d[ae] mi|d[ae] mu|bile mi|ama|dahil mi|included|inklusive|too|as well|either|then|though|auch|ايضا)[\s?.!]*$/
+  /(?:^|\s)(?:d[ae] mi|d[ae] mu|bile mi|ama|peki|dahil mi|included|inklusive|too|as well|either|then|though|auch|ايضا)[\s?.!]*$/
 const MAX_FOLLOW_UP_WORDS = 9
 /** The same where its first word says so. */
 const MAX_MARKED_WORDS = 14
