@@ -167,6 +167,12 @@ describe('an answer from a shop’s pages', () => {
     expect(answerTo('when is the open day').content).toContain('second Saturday of October')
   })
 
+  test('takes the yes to another question for none', () => {
+    const { content } = answerTo('is there a toilet for wheelchair users')
+    expect(content).toMatch(/^I’m not sure, but this may help: \*\*Is there a toilet\?\*\* Yes/)
+    expect(answerTo('is there a toilet').content).toMatch(/^Yes, on the ground floor/)
+  })
+
   test('takes the word that the site says everywhere for one that it says once', () => {
     const { content } = answerTo('can i rent a cello')
     expect(content).toContain('The hire of a cello is monthly')

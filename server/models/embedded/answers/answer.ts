@@ -2,18 +2,17 @@ import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { namesDay } from '../understanding/details.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
 import { announces, asksForSale } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { labelled, lengthRead, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
-import { hasOtherNumber, judgePolarity } from './polarity.ts'
-import type { AnswerQuote, QuoteSource } from './choice.ts'
+import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, completed, MAX_ANSWER_LENGTH } from './quotes.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
+import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
  * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
@@ -149,13 +148,15 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       : told >= MIN_DETAIL
         ? threshold
         : 0
-  const measured = Math.max(found, least)
   const breadth = hits[0]?.breadth ?? 0
   const { fewPages, manyPages } = UNSURE_SHARE
   const unsureShare = fewPages + breadth * (manyPages - fewPages)
-  const isUnsure = measured < threshold + (1 - threshold) * unsureShare
-  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
+  const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
+  const isOther = answersOther(reading, best, chosen)
+  const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
+  const isUnsure = measured < sureFrom
+  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
@@ -197,7 +198,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || text.includes('\n')
-  const first = beside === '' ? text : `${labelled(best, text)}\n\n${beside}`
+  const first =
+    beside === '' ? (isOther ? labelled(best, text) : text) : `${labelled(best, text)}\n\n${beside}`
   const content =
     opening === undefined
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${isUnsure ? text : writeQuotes(completed(chosen))}`
@@ -220,6 +222,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     language,
   }
 }
+
+/** The most, with three decimals, that is in doubt. */
+const doubtBelow = (sureFrom: number): number => Math.floor(sureFrom * 1_000 - 1) / 1_000
 
 /** Whether a question names nothing but what it asks for, and the quote is from a passage on that. */
 function asksKindAlone(
@@ -302,45 +307,4 @@ function openingOf(
   if (foreign === undefined) return isUnsure ? words.unsure : undefined
   const doubt = isUnsure ? `${words.unsure.replace(/:$/, '.')} ` : ''
   return `${doubt}${words.foreign[foreign]}`
-}
-
-/**
- * Whether a sentence with its heading has every word that was asked for: it says neither yes nor no to
- * another one, nor of a country to which another one is near.
- */
-function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
-  const said = lead.matched | (hit?.headingMatched ?? 0)
-  const terms = hit?.terms.map(({ isAsked, isGeneral, isPlace, isGoods, closeness }, at) => {
-    if (!isAsked || isGeneral || isGoods) return true
-    return (said & (1 << at)) !== 0 && closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
-  })
-  return terms?.every(Boolean) ?? false
-}
-
-/** Whether a sentence names the days that were asked for: hours from Monday to Friday are no yes for Sunday. */
-function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
-  const isSaid = (at: number): boolean => (lead.matched & (1 << at)) !== 0
-  const days = hit?.terms.map(
-    ({ folded, isAsked }, at) => !isAsked || !namesDay(folded) || isSaid(at),
-  )
-  return days?.every(Boolean) ?? false
-}
-
-function yesOrNo(
-  hit: AnswerHit | undefined,
-  { lead, quotes }: ChosenQuotes,
-  reading: MessageReading,
-  language: Language,
-): string {
-  if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
-  if (reading.search.detail === 'hours' && !saysDays(hit, lead)) return ''
-  // Of several rows one may say yes and the next one no.
-  if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
-  // A sentence on all products is neither a yes nor a no for a product that it does not name.
-  if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
-  if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
-  const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
-  if (isYes === undefined) return ''
-  const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
-  return `${isYes ? yesPrefix : noPrefix} `
 }

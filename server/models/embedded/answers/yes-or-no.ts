@@ -1,0 +1,67 @@
+import type { Language } from '../../../lib/text/language.ts'
+import { namesDay } from '../understanding/details.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import type { AnswerQuote } from './choice.ts'
+import { KNOWN_WORD, NAMED_WORD } from './confidence.ts'
+import { hasOtherNumber, judgePolarity } from './polarity.ts'
+import type { ChosenQuotes } from './quotes.ts'
+import type { AnswerHit } from './sources.ts'
+import { ANSWER_STRINGS } from './strings.ts'
+
+/** A sentence that answers the question above it, folded. */
+const OWN_ANSWER = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)(?=[\s,.!:;–—-])/
+
+/**
+ * Whether a sentence with its heading has every word that was asked for: it says neither yes nor no to
+ * another one, nor of a country to which another one is near.
+ */
+export function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
+  const said = lead.matched | (hit?.headingMatched ?? 0)
+  const terms = hit?.terms.map(({ isAsked, isGeneral, isPlace, isGoods, closeness }, at) => {
+    if (!isAsked || isGeneral || isGoods) return true
+    return (said & (1 << at)) !== 0 && closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
+  })
+  return terms?.every(Boolean) ?? false
+}
+
+/**
+ * Whether a yes or a no of the site's own is one to another question than the visitor's: that it sells watches
+ * is no yes to watch winders.
+ */
+export function answersOther(
+  { isPolar }: MessageReading,
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
+  const opens = chosen !== undefined && OWN_ANSWER.test(chosen.quotes[0]?.folded ?? '')
+  return isPolar && opens && !hasAllAsked(hit, chosen.lead)
+}
+
+/** Whether a sentence names the days that were asked for: hours from Monday to Friday are no yes for Sunday. */
+function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
+  const isSaid = (at: number): boolean => (lead.matched & (1 << at)) !== 0
+  const days = hit?.terms.map(
+    ({ folded, isAsked }, at) => !isAsked || !namesDay(folded) || isSaid(at),
+  )
+  return days?.every(Boolean) ?? false
+}
+
+/** The yes or no before a quote, with a space; empty where the quote says neither. */
+export function yesOrNo(
+  hit: AnswerHit | undefined,
+  { lead, quotes }: ChosenQuotes,
+  reading: MessageReading,
+  language: Language,
+): string {
+  if (!reading.isPolar || reading.isFollowUp || quotes[0] !== lead) return ''
+  if (reading.search.detail === 'hours' && !saysDays(hit, lead)) return ''
+  // Of several rows one may say yes and the next one no.
+  if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
+  // A sentence on all products is neither a yes nor a no for a product that it does not name.
+  if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
+  if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
+  const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
+  if (isYes === undefined) return ''
+  const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
+  return `${isYes ? yesPrefix : noPrefix} `
+}
