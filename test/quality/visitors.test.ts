@@ -15,25 +15,35 @@ import {
 
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them but `first-count`, `unfitted` and `reworded`, which
- * no weight was fitted with; nothing but the base of one model was set with `first-count` in sight; the visitors of `reworded` avoid the words of the pages on purpose.
+ * others were held out once, and `fit.ts` fits the weights on all of them but `latest`, `first-count`, `unfitted` and
+ * `reworded`, which no weight was fitted with: rules were repaired with the mistakes of the first two in sight, and the
+ * base of one model was set with `first-count`. The visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
   {
+    part: 'latest',
+    sites: ['kirtas', 'brackenford', 'lalezar', 'karavan', 'clocks'],
+    right: 0.68,
+    refused: 0.27,
+    wrong: 0.05,
+    unrelated: 0.69,
+    sure: 0.89,
+  },
+  {
     part: 'first-count',
     sites: ['gelinlik', 'piyano', 'gunes'],
-    right: 0.78,
-    refused: 0.16,
-    wrong: 0.06,
-    unrelated: 0.7,
+    right: 0.81,
+    refused: 0.145,
+    wrong: 0.045,
+    unrelated: 0.72,
     sure: 0.92,
   },
   {
     part: 'unfitted',
     sites: ['hali', 'fruit', 'para'],
-    right: 0.69,
-    refused: 0.24,
+    right: 0.695,
+    refused: 0.23,
     wrong: 0.075,
     unrelated: 0.76,
     sure: 0.9,
@@ -41,8 +51,8 @@ const SETS = [
   {
     part: 'reworded',
     sites: ['hali', 'fruit', 'para'],
-    right: 0.42,
-    refused: 0.48,
+    right: 0.45,
+    refused: 0.44,
     wrong: 0.08,
     unrelated: 0.7,
     sure: 0.75,
@@ -50,16 +60,16 @@ const SETS = [
   {
     part: 'recent',
     sites: ['tesisat', 'dilokulu', 'bagotel', 'fizyo', 'bisiklet', 'nakliyat'],
-    right: 0.7,
-    refused: 0.25,
-    wrong: 0.05,
-    unrelated: 0.75,
+    right: 0.715,
+    refused: 0.24,
+    wrong: 0.047,
+    unrelated: 0.76,
     sure: 0.9,
   },
   {
     part: 'untouched',
     sites: ['surucu', 'ofis', 'tekne'],
-    right: 0.75,
+    right: 0.76,
     refused: 0.21,
     wrong: 0.035,
     unrelated: 0.82,
@@ -70,7 +80,7 @@ const SETS = [
     sites: ['yikama', 'yedek', 'pastane'],
     right: 0.83,
     refused: 0.15,
-    wrong: 0.025,
+    wrong: 0.02,
     unrelated: 0.88,
     sure: 0.9,
   },
@@ -95,8 +105,8 @@ const SETS = [
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.86,
-    refused: 0.14,
+    right: 0.885,
+    refused: 0.115,
     wrong: 0.01,
     unrelated: 0.97,
     sure: 0.9,
@@ -124,7 +134,7 @@ function calibration(replies: readonly Reply[]): { from: number; count: number; 
   })
 }
 
-describe.each(SETS)('visitors of three sites ($part)', ({ part, sites, ...bounds }) => {
+describe.each(SETS)('visitors of sites ($part)', ({ part, sites, ...bounds }) => {
   const replies: Reply[] = sites.flatMap((site) => {
     const index = buildSite(site)
     return readVisitors(site, part).map((asked) => askVisitor(asked, index))

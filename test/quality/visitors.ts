@@ -22,8 +22,8 @@ import { indexed } from './documents.ts'
  * The sites that visitors ask: a shop, a clinic, an agency, a language school, a garage, a hotel, a gym,
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
  * school, shared offices, boat trips, a plumber, a language school abroad, a wine hotel, a
- * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm, paragliders, a bridal atelier, a piano workshop and a fitter of
- * solar panels.
+ * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm, paragliders, a bridal atelier, a piano workshop, a fitter of
+ * solar panels, a stationer, a self-storage, translators, a hire of campervans and a clock workshop.
  */
 export type Site =
   | 'demo'
@@ -54,6 +54,11 @@ export type Site =
   | 'gelinlik'
   | 'piyano'
   | 'gunes'
+  | 'kirtas'
+  | 'brackenford'
+  | 'lalezar'
+  | 'karavan'
+  | 'clocks'
 
 /** A file of questions of a site. */
 export type Part =
@@ -64,6 +69,7 @@ export type Part =
   | 'newest'
   | 'untouched'
   | 'recent'
+  | 'latest'
   | 'first-count'
   | 'unfitted'
   | 'reworded'
@@ -93,6 +99,7 @@ const MAX_HITS = 8
 /** The parts that have a folder of their own, by site. */
 const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'recent',
+  'latest',
   'first-count',
   'unfitted',
   'reworded',
@@ -127,6 +134,11 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   gelinlik: join(ROOT, 'test/data/sites/gelinlik'),
   piyano: join(ROOT, 'test/data/sites/piyano'),
   gunes: join(ROOT, 'test/data/sites/gunes'),
+  kirtas: join(ROOT, 'test/data/sites/kirtas'),
+  brackenford: join(ROOT, 'test/data/sites/brackenford'),
+  lalezar: join(ROOT, 'test/data/sites/lalezar'),
+  karavan: join(ROOT, 'test/data/sites/karavan'),
+  clocks: join(ROOT, 'test/data/sites/clocks'),
 }
 
 /** The index of a site's documents. */

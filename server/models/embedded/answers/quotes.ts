@@ -1,6 +1,6 @@
 import { shareOfDetail } from '../../../lib/text/detail.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
-import { namesDay } from '../understanding/details.ts'
+import { namesOneDay } from '../understanding/details.ts'
 import type { QuestionKind } from '../understanding/question-kind.ts'
 import {
   type AnswerQuote,
@@ -130,7 +130,7 @@ export function completed({ source, quotes }: ChosenQuotes): readonly AnswerQuot
 
 /** Whether it asks for the hours of all days. */
 const asksForAllHours = ({ question, detail }: Wanted): boolean =>
-  detail === 'hours' && !splitWords(fold(question)).some(namesDay)
+  detail === 'hours' && !splitWords(fold(question)).some(namesOneDay)
 
 /** The row or item that was asked for, or the whole list with the sentence that introduces it. */
 function chooseListed(

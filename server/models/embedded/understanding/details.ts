@@ -30,6 +30,13 @@ const DAYS =
 /** Whether a folded word names a day. */
 export const namesDay = (folded: string): boolean => DAYS.test(folded)
 
+/** Words of days that mean several of them, or a part of each. */
+const SEVERAL_DAYS = /^(?:hafta|sonu$|ici$|gun|gece|aksam|sabah|oglen?|weekdays?$|ايام|يوم)/
+
+/** Whether a folded word names one day, and not several. */
+export const namesOneDay = (folded: string): boolean =>
+  namesDay(folded) && !SEVERAL_DAYS.test(folded)
+
 const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
   email: {
     asking: /^(?:e?mail|e?posta|بريد|البريد|ايميل|الايميل)/,
