@@ -46,6 +46,8 @@ const GERMAN_WORDS = new Set(
 /** Endings that English and German words hardly ever have. */
 const TURKISH_ENDING =
   /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak|m[iu][sş]t[iu][mk]?|[ae]m[ae]d[iu][mk]|(?:madi|medi)[mk]|yo(?:m|z|nuz|lar)?)$/
+/** Endings that no other of the languages has, for words that are not long either. */
+const TURKISH_VERB = /(?:[ae]rm[iu]s[iu]n[iu]z|[iu]yo(?:r|rum|ruz|rsun|rsunuz|rlar|nuz|sunuz|z)?)$/
 const ENGLISH_ENDING = /(?:tion|ing|ity|ment|ness|able|ous)s?$/
 const GERMAN_ENDING = /(?:ungen|ung|heit|keit|lich|liche|lichen|schaft|ieren|zeiten|kosten)$/
 
@@ -66,7 +68,7 @@ export function detectLanguage(text: string): Language | undefined {
     if (ENGLISH_WORDS.has(folded)) english += 2
     if (GERMAN_WORDS.has(folded)) german += 2
     if (folded.length > 5) {
-      if (TURKISH_ENDING.test(folded)) turkish += 1
+      if (TURKISH_ENDING.test(folded)) turkish += TURKISH_VERB.test(folded) ? 2 : 1
       if (ENGLISH_ENDING.test(folded)) english += 1
       if (GERMAN_ENDING.test(folded)) german += 1
     }

@@ -9,6 +9,7 @@ import { readDetail } from '../../../server/models/embedded/understanding/detail
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
 import { asksForJob } from '../../../server/models/embedded/understanding/off-topic.ts'
+import { readKind } from '../../../server/models/embedded/understanding/question-kind.ts'
 import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
 
 const wishOf = (message: string) => readWish(fold(message))
@@ -109,6 +110,11 @@ describe('what people type', () => {
     expect(writtenForm(typed, language)).toBe(written)
   })
 
+  test('asks for no hours where something is to be opened', () => {
+    expect(readKind('should i get you to open it up').kind).not.toBe('hours')
+    expect(readKind('are you open on sunday').kind).toBe('hours')
+  })
+
   test('asks when a shop shuts, and where an office is', () => {
     const time = writtenForm('wot time does the office shut on a weekday', 'en')
     expect(readDetail(fold(time), 'en')).toBe('hours')
@@ -195,6 +201,15 @@ describe('yes and no', () => {
     expect(judge('can we get extra towels', towels, 'en')).not.toBe(false)
     expect(judge('is smoking prohibited', 'Smoking is not prohibited.', 'en')).toBe(undefined)
     expect(judge('is camping banned', 'Camping is no longer banned.', 'en')).toBe(undefined)
+  })
+
+  test('are no “no” where nothing is charged', () => {
+    const rule = 'Kredi kartına 3 taksite kadar vade farkı uygulanmaz.'
+    expect(judge('kredi kartına taksit oluyor mu', rule, 'tr')).not.toBe(false)
+    expect(judge('vade farkı var mı', rule, 'tr')).toBe(false)
+    const free = 'There is no extra charge for delivery.'
+    expect(judge('is there delivery', free, 'en')).not.toBe(false)
+    expect(judge('is there a charge for delivery', free, 'en')).not.toBe(true)
   })
 
   test('are of what is asked, not of the condition that is told with it', () => {

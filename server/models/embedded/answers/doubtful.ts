@@ -1,4 +1,4 @@
-import type { Wanted } from './choice.ts'
+import type { AnswerQuote, RatedSource, Wanted } from './choice.ts'
 import { shorten, writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, quoteFrom } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
@@ -20,6 +20,18 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
   if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return text
   const label = /[.!?؟:]$/.test(heading) ? heading : `${heading}:`
   return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
+}
+
+/** The first quotes that fit a length; of a list, those from its best row on where they do not have it. */
+function shortenAround(
+  quotes: readonly AnswerQuote[],
+  { source, values, best }: RatedSource,
+  max: number,
+): AnswerQuote[] {
+  const first = shorten(quotes, max)
+  const lead = source.quotes[values.indexOf(best)]
+  if (lead === undefined || first.includes(lead) || !quotes.includes(lead)) return first
+  return shorten(quotes.slice(quotes.indexOf(lead)), max)
 }
 
 /** The length of a text without the marks of its headings. */
@@ -44,7 +56,7 @@ export function readRivals(
   for (const rival of others) {
     if (rivals.length === MAX_RIVALS) break
     const { place, isOwn } = rival.source
-    const best = shorten(quoteFrom(rival, wanted), MAX_RIVAL_LENGTH)
+    const best = shortenAround(quoteFrom(rival, wanted), rival, MAX_RIVAL_LENGTH)
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const isNear = main.value - rival.value <= NEAR_VALUE
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))

@@ -22,6 +22,12 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 ]
 const DENIED_DENIAL =
   /(?:\b(?:not|no longer|never)|n['’]t)(?: \w+){0,2} (?:forbidden|prohibited|banned)\b|\byasak\w*(?: \w+)? degil/
+/** That nothing is charged denies no more than a price, folded. */
+const DENIES_CHARGE =
+  /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
+/** Questions for what is charged, folded. */
+const ASKS_FOR_CHARGE =
+  /ucret|para|bedel|fark|faiz|komisyon|masraf|\b(?:charge|fee|cost|pay|extra|interest|free|money)\w*/
 const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
 /** One may come, or do it, without something, in Turkish: `randevusuz gelebilirsiniz`, `randevu almadan …`. */
 const WITHOUT = /\b(\w{3,40}?)(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
@@ -56,6 +62,7 @@ export function judgePolarity(
   const asked = fold(question)
   const said = fold(sentence)
   if ((TURNS.test(said) && denial.test(said)) || DENIED_DENIAL.test(said)) return undefined
+  if (DENIES_CHARGE.test(said) && !ASKS_FOR_CHARGE.test(asked)) return undefined
   if (ASKS_FOR_NEED.test(asked) && goesWithout(asked, said)) return false
   if (ONLY.test(said) && (ASKS_FOR_ANY.test(asked) || share >= WHOLE_SHARE)) return undefined
   if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked)) return undefined
