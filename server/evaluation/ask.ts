@@ -51,7 +51,7 @@ export async function askQuestion(
     const work = AbortSignal.any([signal, stop.signal])
     const { content, end, hits } = await readAnswer(ctx, tenant, question, work)
     const cost = hold && end.meter ? Math.min(priceOf(end), hold.amount) : 0
-    const asked = describeAnswer(tenant, { content, end, hits, cost, hasModel })
+    const asked = describeAnswer(ctx, tenant, { content, end, hits, cost, hasModel })
     await transaction(ctx, async (tx) => {
       if (hold) {
         const { inputTokens, outputTokens } = end.usage
@@ -108,6 +108,7 @@ function priceOf({ usage }: AnswerEnd): Milli {
 }
 
 function describeAnswer(
+  { indexes }: Pick<Context, 'indexes'>,
   tenant: TenantRow,
   {
     content,
@@ -126,7 +127,7 @@ function describeAnswer(
     confidence: end.confidence,
     threshold: tenant.answer_threshold,
     reason: reasonOf(outcome, { isByModel: hasModel && end.meter !== undefined, hits }),
-    citations: buildCitations(hits, end.used, content).map((citation, place) => ({
+    citations: buildCitations(indexes, hits, end.used, content).map((citation, place) => ({
       ...citation,
       doc_id: documents[place] ?? '',
     })),

@@ -285,11 +285,11 @@ export function createChat(deps: ChatDeps) {
   }
 
   /** Starts over as a new visitor: nothing of the earlier one stays in this browser. */
-  function forgetVisitor(isElsewhere?: boolean): void {
+  function forgetVisitor(): void {
     visit++
     for (const kept of ['token', 'draft', 'alerts'] as const) storage.set(kept, undefined)
     draft.value = ''
-    forget(isElsewhere)
+    forget()
   }
 
   return {

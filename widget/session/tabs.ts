@@ -63,7 +63,7 @@ export function shareTabs({ host, chat }: AppContext) {
       // The conversation was deleted in another tab, or its visitor has left.
       if (key === `sohbet:${tenant}:session` && !storage.get('session')) {
         if (storage.get('token')) chat.forget(true)
-        else chat.forgetVisitor(true)
+        else chat.forgetVisitor()
       }
     },
     { signal: destroyed },

@@ -14,21 +14,31 @@ interface Compared {
   words?: ReadonlySet<string>
 }
 
-/** The sentences that may be quoted: a site's visitors ask for the same passages again and again. */
-const sentencesOf = new WeakMap<Hit['passage'], Compared[]>()
+type Quotable = Map<Hit['passage'], Compared[]>
 
-/** Returns the citations of an answer, each page once, in the order of use. */
+/** Passages whose sentences are kept: a site's visitors ask for the same ones again and again. */
+const MAX_KEPT = 500
+/** The sentences of passages that may be quoted, by the indexes of a process. */
+const keptFor = new WeakMap<object, Quotable>()
+
+/**
+ * Returns the citations of an answer, each page once, in the order of use. `indexes` are those that the hits
+ * are from: the sentences of the last passages are kept for as long as these.
+ */
 export function buildCitations(
+  indexes: object,
   hits: readonly Hit[],
   used: readonly number[],
   answer: string,
 ): Citation[] {
   const citations = new Map<string, Citation>()
   const said = { text: answer }
+  const kept: Quotable = keptFor.get(indexes) ?? new Map()
+  keptFor.set(indexes, kept)
   for (const place of used) {
     const passage = hits[place]?.passage
     if (!passage || citations.has(passage.doc_id)) continue
-    const quote = quotedText(passage, said)
+    const quote = quotedText(quotableSentences(passage, kept), said)
     citations.set(passage.doc_id, {
       title: passage.title,
       url: passage.url,
@@ -44,15 +54,14 @@ export function buildCitations(
  * Returns the sentence of a passage that the answer repeats, else the one that it shares most words
  * with: browsers find it on the page.
  */
-function quotedText(passage: Hit['passage'], answer: Compared): string | undefined {
-  const found = quotableSentences(passage)
+function quotedText(found: readonly Compared[], answer: Compared): string | undefined {
   const repeated = found.find(({ text }) => answer.text.includes(text))
   return repeated?.text ?? mostAlike(found, answer)
 }
 
 /** The sentences of a passage but its code and tables, which pages render differently. */
-function quotableSentences(passage: Hit['passage']): Compared[] {
-  const known = sentencesOf.get(passage)
+function quotableSentences(passage: Hit['passage'], kept: Quotable): Compared[] {
+  const known = kept.get(passage)
   if (known !== undefined) return known
   const prose = passage.text.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n')
   const found = prose
@@ -60,7 +69,8 @@ function quotableSentences(passage: Hit['passage']): Compared[] {
     .flatMap((line) => sentences(line.replace(/^- /, '')))
     .filter((sentence) => sentence.length > 0 && sentence.length <= MAX_QUOTE_LENGTH)
     .map((text) => ({ text }))
-  sentencesOf.set(passage, found)
+  if (kept.size >= MAX_KEPT) kept.clear()
+  kept.set(passage, found)
   return found
 }
 

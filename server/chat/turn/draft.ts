@@ -69,7 +69,7 @@ export async function draftReply(
     meter?.charge(cost)
     return {
       content: isUnknown ? '' : content,
-      citations: isUnknown ? [] : buildCitations(hits, used, content),
+      citations: isUnknown ? [] : buildCitations(ctx.indexes, hits, used, content),
       credits_used: toCredits(cost),
     }
   } finally {

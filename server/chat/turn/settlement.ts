@@ -55,7 +55,7 @@ export function concludeTurn(ctx: Context, turn: ActiveTurn, answer: TurnAnswer)
     reply: {
       role: 'assistant',
       content,
-      citations: buildCitations(hits, end.used, content),
+      citations: buildCitations(ctx.indexes, hits, end.used, content),
       judged: { confidence: end.confidence, isLow },
       quickReplies: [...new Set([...(end.quickReplies ?? []), ...offered])],
       form: end.form ?? (end.isUnknown && leadFormOf(turn.tenant).enabled ? 'lead' : null),

@@ -50,7 +50,8 @@ export async function readTurn(
   const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
   const spoken =
     found && anonymous === '' ? detectLanguage(withoutNames(content, found)) : undefined
-  const reading = readMessage(anonymous, { locale: spoken ?? session.locale, ...earlier })
+  const said = spoken === undefined ? { locale: session.locale, ...earlier } : { locale: spoken }
+  const reading = readMessage(anonymous, said)
   const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
   const wants =
     wantsPerson || reading.wantsCallBack || (await acceptsOffer(ctx.db, session, message, 'form'))

@@ -20,7 +20,7 @@ const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_y
   gimme=give_me lemme=let_me b4=before tmrw=tomorrow tmr=tomorrow info=information asap=soon
   pics=photos pic=photo cuz=because bc=because ya=you yall=you youre=you_are theres=there_is
   wot=what theyre=they_are theyve=they_have weve=we_have youve=you_have shes=she_is hes=he_is thats=that_is
-  wasnt=was_not werent=were_not havent=have_not wouldnt=would_not shouldnt=should_not n=and coz=because
+  wasnt=was_not werent=were_not wouldnt=would_not shouldnt=should_not coz=because
   abt=about appt=appointment hrs=hours mins=minutes yr=year yrs=years wk=week wks=weeks wknd=weekend
   thru=through`
 const GERMAN = `gibts=gibt_es wieviel=wie_viel hab=habe hätt=hätte hätts=hätte_es gehts=geht_es
@@ -49,8 +49,11 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
     [/(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})/giu, 'whatsapp'],
-    [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç]|ba[sş]la)\p{L}*/giu, 'kuruldu'],
-    [/(?<!\p{L})(?:sahibi|patronu?)(?= kim)/giu, 'kurucu sahibi'],
+    [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç][iı]ld|a[cç]t[iı]|ba[sş]lad)\p{L}*/giu, 'kuruldu'],
+    [
+      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)(?:sahibi|patronu?)(?= kim(?!\p{L}))/giu,
+      'kurucu sahibi',
+    ],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
     // Documents name the bearer of a cost beside the cost.
     [
@@ -59,7 +62,7 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
     ],
     [/(?<!\p{L})kim öd[eü]\p{L}*/giu, 'ne kadar'],
     [
-      /(?<!\p{L})(?:kaç (?:sene|y[ıi]l)d[ıi]r|ne zamandan beri)(?= (?:vars[ıi]n|bu i[sş]|a[cç][ıi]k|hizmet|faal))[^?]*/giu,
+      /(?<!\p{L})(?:kaç (?:sene|y[ıi]l)d[ıi]r|ne zamandan beri) (?:vars[ıi]n\p{L}*|bu i[sş]\p{L}*(?: \p{L}+)?|hizmet \p{L}+|faal\p{L}*)(?: siz| acaba)?(?=\W*$)/giu,
       'ne zaman kuruldu',
     ],
     [/(?<!\p{L})(?:bana|bize|size|alıcıya|müşteriye) mı ait(?!\p{L})/giu, 'ne kadar'],
@@ -80,15 +83,14 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, stri
     [/\byour (?:company|firm|organi[sz]ation)\b/giu, 'you'],
     [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
     [
-      /\bhow long have you (?:been (?:around|going|open|in business|doing this)|existed)\b/giu,
+      /\bhow long have you (?:been (?:around|going|open|in business|doing this)|existed)(?=\W*$)/giu,
       'when founded',
     ],
     [
       /(?:\b(?:is|would) it (?:be )?|^)(?:ok|okay|alright|fine)(?: with you)? (?:if i|if we|to|for me to)\b/giu,
       'can i',
     ],
-    [/(?<=\b(?:be|that|this) )(?:ok|okay|alright)(?=\W*$)/giu, 'allowed'],
-    [/\bmoney off\b/giu, 'discount'],
+    [/(?<=\b(?:any|some|get) )money off\b(?! my\b)/giu, 'discount'],
   ],
   de: [
     [/\bwer (?:muss |soll )?(?:be)?(?:zahlt|zahlen|trägt|übernimmt)\b/giu, 'wie viel'],
@@ -104,8 +106,6 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yoz$/, 'yoruz'],
   [/yolar$/, 'yorlar'],
   [/([aeiu])yo$/, '$1yor'],
-  // `acilio`, `kalio`
-  [/(?<=[a-z]{2}[bcdfghjklmnprstvyz])[iu]o$/, 'iyor'],
   [/(?:y?[iu])c[a]k$/, 'acak'],
   [/(?:y?[iu])c[e]k$/, 'ecek'],
   [/(?:y?[iu])c[a]m$/, 'acağım'],

@@ -43,9 +43,12 @@ function foldAny(text: string): string {
     : plain
 }
 
-/** A number with its unit, which are written with and without a space: `10kWh`, `75m²`. */
+/**
+ * A number with its unit, which are written with and without a space: `10kWh`, `75m²`. Not `9am` and `5G`:
+ * `am` is a German word, and single letters are mostly names.
+ */
 const MEASURED =
-  /^(\d+)(kwh|kwp|kw|kg|gr|cm|mm|km|m2|ml|lt|gb|tb|mb|hp|tl|eur|usd|yrs?|hrs?|mins?|dk|cc|mm|mt|l|m|g|v|w|p|am|pm)$/i
+  /^(\d+)(kwh|kwp|kw|kg|gr|cm|mm|km|m2|m²|ml|lt|gb|tb|mb|hp|tl|eur|usd|yrs?|hrs?|mins?|dk|cc|mt|v|w)$/i
 
 /**
  * The words of a text in reading order, in their own case. What follows an apostrophe is dropped,

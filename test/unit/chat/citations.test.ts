@@ -21,7 +21,7 @@ const index = buildIndexSync(indexed(title, splitDocument({ kind: 'markdown', ti
 const hitsOf = (question: string): Hit[] => search(index, { question }, 3)
 
 test('a citation has the question for its heading, and the sentence that the answer repeats', () => {
-  const citations = buildCitations(hitsOf('can i bring my dog'), [0], 'Yes, on a lead.')
+  const citations = buildCitations(index, hitsOf('can i bring my dog'), [0], 'Yes, on a lead.')
   expect(citations).toMatchObject([
     { title, heading: 'May I bring my dog?', anchor: 'questions', quote: 'Yes, on a lead.' },
   ])
@@ -30,9 +30,9 @@ test('a citation has the question for its heading, and the sentence that the ans
 test('quotes the sentence that is most like an answer in other words, each time alike', () => {
   const hits = hitsOf('when does the café close')
   const answer = 'The café closes earlier than the shop, by an hour.'
-  const first = buildCitations(hits, [0], answer)
+  const first = buildCitations(index, hits, [0], answer)
   expect(first).toMatchObject([
     { heading: 'Opening hours', quote: 'The café closes an hour earlier.' },
   ])
-  expect(buildCitations(hits, [0], answer)).toEqual(first)
+  expect(buildCitations(index, hits, [0], answer)).toEqual(first)
 })

@@ -38,7 +38,7 @@ test('reads a number and its unit as two words, as others write them', () => {
     '5',
     'km',
   ])
-  expect(splitWords('K125 2fa v8 3D')).toEqual(['K125', '2fa', 'v8', '3D'])
+  expect(splitWords('K125 2fa v8 3D 5G 9am')).toEqual(['K125', '2fa', 'v8', '3D', '5G', '9am'])
 })
 
 test('parts names in code, but not JavaScript', () => {

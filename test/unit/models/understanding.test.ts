@@ -92,6 +92,9 @@ describe('a question that goes on with the one before', () => {
 describe('what people type', () => {
   test('is Turkish without its letters, also beside words that look English', () => {
     expect(detectLanguage('subatta bi spiral is birakmistim 5 ay oldu gelemedim')).toBe('tr')
+    expect(detectLanguage('| Monday | 9am – 5pm | Tuesday | 9am – 5pm |')).not.toBe('de')
+    expect(detectLanguage('Clean once daily; rinse once weekly.')).not.toBe('tr')
+    expect(detectLanguage('embryo transfer')).not.toBe('tr')
     expect(detectLanguage('Price list: filling 2,400 TL, implant 28,000 TL, crown 9,000 TL')).toBe(
       'en',
     )
@@ -100,11 +103,24 @@ describe('what people type', () => {
   test.each([
     ['en', 'wot if theyre late', 'what if they are late'],
     ['en', 'is it ok to bring my cat', 'can i bring my cat'],
-    ['en', 'would a number lock be ok?', 'would a number lock be allowed?'],
-    ['tr', 'haftaici kacta acilio', 'hafta içi kaçta aciliyor'],
+    ['en', 'will my piano be ok?', 'will my piano be ok?'],
+    [
+      'en',
+      'how long have you been open on saturdays?',
+      'how long have you been open on saturdays?',
+    ],
+    ['en', 'can i take money off my card', 'can i take money off my card'],
+    ['tr', 'haftaici kacta açılıyo', 'hafta içi kaçta aciliyor'],
+    ['tr', 'portfolio var mı', 'portfolio var mı'],
     ['tr', 'kaç senedir varsınız siz', 'ne zaman kuruldu'],
     ['tr', 'kaç yılında açıldı firma', 'kaç yılında kuruldu firma'],
     ['tr', 'buranın sahibi kim', 'buranın kurucu sahibi kim'],
+    ['tr', 'aracın sahibi kimlik getirmeli mi', 'aracın sahibi kimlik getirmeli mi'],
+    [
+      'tr',
+      'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
+      'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
+    ],
     ['tr', 'watsaptan yazsam ne kdr sürer', 'whatsapp yazsam ne kadar sürer'],
   ] as const)('is written out: %s “%s”', (language, typed, written) => {
     expect(writtenForm(typed, language)).toBe(written)
@@ -126,6 +142,14 @@ describe('what people type', () => {
     ['pazar günü gelsem olur mu', 'tr'],
   ] as const)('asks for the hours by a visit: %s', (message, language) => {
     expect(readDetail(fold(message), language)).toBe('hours')
+  })
+
+  test.each([
+    ['restoran kaçta açılıyor', 'tr'],
+    ['eczane nerede', 'tr'],
+    ['gym opening hours', 'en'],
+  ] as const)('does not ask for those of the business: %s', (message, language) => {
+    expect(readDetail(fold(message), language)).toBeUndefined()
   })
 
   test('does not ask for the hours by a visit of something', () => {
@@ -210,6 +234,12 @@ describe('yes and no', () => {
     const free = 'There is no extra charge for delivery.'
     expect(judge('is there delivery', free, 'en')).not.toBe(false)
     expect(judge('is there a charge for delivery', free, 'en')).not.toBe(true)
+    const loan = 'We lend a plain quartz watch without charge.'
+    expect(judge('do you charge for the loan watch', loan, 'en')).not.toBe(true)
+    const rooms = 'We have separate rooms for families at no cost.'
+    expect(judge('do you have separate rooms', rooms, 'en')).not.toBe(false)
+    const unit = 'Nobody may sleep in a room.'
+    expect(judge('can i sleep in my room', unit, 'en')).toBe(false)
   })
 
   test('are of what is asked, not of the condition that is told with it', () => {

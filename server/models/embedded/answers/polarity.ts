@@ -4,7 +4,7 @@ import type { Language } from '../../../lib/text/language.ts'
 /** Words and endings that deny, folded, by language of the documents. */
 const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
   tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun|\byasak)/,
-  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
+  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnobody\b|\bnone\b|\bnothing\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
 }
 /** The second half of a sentence may say the opposite of the first. */
 const TURNS =
@@ -15,7 +15,10 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:ucretsiz|bedava)/, /\b(?:ucretli|\d[\d.]* tl)/],
   [/\b(?:acik|calis|gelebil)/, /\bkapali/],
   [/\bkapali/, /\bacik/],
-  [/\b(?:paid|charge|cost)/, /\b(?:free|nothing extra|no extra|no charge|stopped charging)\b/],
+  [
+    /\b(?:paid|charge|cost)/,
+    /\b(?:free|nothing extra|no extra|no charge|without (?:extra )?charge|stopped charging)\b/,
+  ],
   [/\bfree\b/, /\b(?:paid|costs? )/],
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
@@ -27,7 +30,7 @@ const DENIES_CHARGE =
   /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
 /** Questions for what is charged, folded. */
 const ASKS_FOR_CHARGE =
-  /ucret|para|bedel|fark|faiz|komisyon|masraf|\b(?:charge|fee|cost|pay|extra|interest|free|money)\w*/
+  /\b(?:ucret|para(?:si|yi|li)?\b|bedel|fark[i]?\b|faiz|komisyon|masraf)|\b(?:charge|fees?\b|cost|pay|interest|free\b(?!-)|money)/
 const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
 /** One may come, or do it, without something, in Turkish: `randevusuz gelebilirsiniz`, `randevu almadan …`. */
 const WITHOUT = /\b(\w{3,40}?)(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/

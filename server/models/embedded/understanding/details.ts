@@ -21,7 +21,7 @@ interface Vocabulary {
 
 /** Words for the business itself, and for asking politely. */
 const SELF =
-  /^(?:dukkan|magaza|spor$|kafe|cafe|restoran|lokanta|kuafor|berber|market|eczane|muayenehane|studyo|studio|showroom|gym|restaurant|pharmacy|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
+  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
 const REACH =
   /^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل|اتصال|ara(?:ya|mak|say|ym|r)?|call|ring|anruf)/
 const DAYS =
@@ -83,8 +83,8 @@ export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded)) return 'address'
   if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
-  const [, day, gun] = COMES.exec(folded) ?? []
-  if (namesDay(day ?? gun ?? '')) return 'hours'
+  const [, english, turkish] = COMES.exec(folded) ?? []
+  if (namesDay(english ?? turkish ?? '')) return 'hours'
   const words = splitWords(folded).filter((word) => {
     return WHERE.test(word) || !(isStopWord(word, language) || isGeneralWord(word))
   })
