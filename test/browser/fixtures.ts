@@ -201,6 +201,18 @@ export function pageWith(script: string, language = 'tr'): string {
     <body><main><h1>Shop</h1><p><a href="#more">More</a></p></main>${script}</body></html>`
 }
 
+/** Opens the widget in another tab of the same browser; returns the tab and the widget's panel. */
+export async function openInNewTab(
+  page: Page,
+  address: string,
+): Promise<{ tab: Page; panel: Locator }> {
+  const tab = await page.context().newPage()
+  await tab.goto(address)
+  const widget = tab.locator('sohbet-widget')
+  await widget.locator('[part=launcher]').click()
+  return { tab, panel: widget.getByRole('dialog') }
+}
+
 /** axe on a page without frames; for those it would open a blank page on every look. */
 export function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode()

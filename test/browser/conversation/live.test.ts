@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, strictPolicy, tag, test } from '../fixtures.ts'
+import {
+  expect,
+  pageWith,
+  type Product,
+  strictPolicy,
+  tag,
+  test,
+  openInNewTab,
+} from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -243,10 +251,7 @@ test('has one live connection over all tabs, and tells it in each', async ({
   await expect(widget.panel.locator('.system')).toHaveCount(1)
   const session = await sessionOf(page)
 
-  const other = await page.context().newPage()
-  await other.goto(address)
-  const panel = other.locator('sohbet-widget').getByRole('dialog')
-  await other.locator('sohbet-widget [part=launcher]').click()
+  const { panel } = await openInNewTab(page, address)
   await expect(panel.locator('[part=visitor]')).toHaveCount(1)
   await write(product, session, 'Merhaba')
   await expect(panel.locator('[part=operator]')).toHaveText(/Merhaba/)
@@ -264,10 +269,7 @@ test('says in every tab what is said in one', async ({ page, product, site, widg
   await widget.open()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
-  const other = await page.context().newPage()
-  await other.goto(address)
-  const panel = other.locator('sohbet-widget').getByRole('dialog')
-  await other.locator('sohbet-widget [part=launcher]').click()
+  const { panel } = await openInNewTab(page, address)
   await expect(panel.locator('[part=assistant]')).toHaveCount(1)
   await widget.ask('İade süresi kaç gün?')
   await expect(panel.locator('[part=assistant]')).toHaveCount(2)

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, strictPolicy, tag, test } from '../fixtures.ts'
+import {
+  expect,
+  pageWith,
+  type Product,
+  strictPolicy,
+  tag,
+  test,
+  openInNewTab,
+} from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -154,10 +162,7 @@ for (const how of ['refuses', 'does not know'])
     await widget.open()
     await widget.ask('Kargo ücreti ne kadar?')
     await expect(widget.answers).toHaveCount(1)
-    const other = await page.context().newPage()
-    await other.goto(address)
-    await other.locator('sohbet-widget [part=launcher]').click()
-    const panel = other.locator('sohbet-widget').getByRole('dialog')
+    const { panel } = await openInNewTab(page, address)
     await expect(panel.locator('[part=assistant]')).toHaveCount(1)
     const input = panel.locator('.composer textarea')
     await input.fill('Mağaza nerede?')
@@ -200,10 +205,7 @@ test('shows a message once when another tab has sent it in the meantime', async 
     isAnswered.resolve()
   })
   await widget.ask('İade süresi kaç gün?')
-  const other = await page.context().newPage()
-  await other.goto(address)
-  await other.locator('sohbet-widget [part=launcher]').click()
-  const panel = other.locator('sohbet-widget').getByRole('dialog')
+  const { panel } = await openInNewTab(page, address)
   const input = panel.locator('.composer textarea')
   await input.fill('Mağaza nerede?')
   await input.press('Enter')

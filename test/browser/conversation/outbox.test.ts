@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expect, pageWith, type Product, stored, strictPolicy, tag, test } from '../fixtures.ts'
+import {
+  expect,
+  pageWith,
+  type Product,
+  stored,
+  strictPolicy,
+  tag,
+  test,
+  openInNewTab,
+} from '../fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -69,10 +78,7 @@ test('keeps it over a reload and for another tab, which sends it once', async ({
   await widget.open()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
-  const other = await page.context().newPage()
-  await other.goto(address)
-  await other.locator('sohbet-widget [part=launcher]').click()
-  const panel = other.locator('sohbet-widget').getByRole('dialog')
+  const { panel } = await openInNewTab(page, address)
   await expect(panel.locator('[part=assistant]')).toHaveCount(1)
 
   await page.context().setOffline(true)
@@ -102,10 +108,7 @@ test('keeps every message where two tabs write at the same moment', async ({
   await widget.open()
   await widget.ask('Kargo ücreti ne kadar?')
   await expect(widget.answers).toHaveCount(1)
-  const other = await page.context().newPage()
-  await other.goto(address)
-  await other.locator('sohbet-widget [part=launcher]').click()
-  const panel = other.locator('sohbet-widget').getByRole('dialog')
+  const { tab: other, panel } = await openInNewTab(page, address)
   await expect(panel.locator('[part=assistant]')).toHaveCount(1)
   // A tab reads what others store some milliseconds later; this one never.
   await other.evaluate(() => {
