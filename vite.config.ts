@@ -16,7 +16,10 @@ function plainImports(): Plugin {
     name: 'sohbet-plain-imports',
     configResolved(config) {
       const plugins = config.plugins.filter(({ name }) => name !== wrapping)
-      if (plugins.length === config.plugins.length) throw new Error(`Vite has no ${wrapping}.`)
+      if (plugins.length === config.plugins.length)
+        throw new Error(
+          `Vite has no plugin ${wrapping}, whose name may have changed: look it up in config.plugins.`,
+        )
       Object.assign(config, { plugins })
     },
   }

@@ -48,8 +48,7 @@ export async function readTurn(
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
   const anonymous = found === undefined ? content : withoutContact(content, found)
   const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
-  const spoken =
-    found && anonymous === '' ? detectLanguage(withoutNames(content, found)) : undefined
+  const spoken = found && anonymous === '' ? detectLanguage(maskContact(content, found)) : undefined
   const said = spoken === undefined ? { locale: session.locale, ...earlier } : { locale: spoken }
   const reading = readMessage(anonymous, said)
   const wantsPerson = tenant.handoff === 'off' && matchesHandoffIntent(content)
@@ -110,14 +109,15 @@ const INTRODUCTION =
   /(?:^|(?<=[\s,.;:!?…]))(?:benim|ad[ıi]m|ismim|ben|telefon(?:um| numaram)?|numaram|tel|cep|mail(?:im| adresim)?|e-?posta(?:m| adresim)?|beni|bana|aray[ıi]n|arars[ıi]n[ıi]z|ula[sş][ıi]n|my|name|phone|number|email|is|are|i['’]?m|i am|call me|reach me|at|on|and|mein|meine|name ist|nummer|ist|ich bin|ich hei[sß]+e|rufen sie mich an|unter|und|ve)(?=$|[\s,.;:!?…])/giu
 
 function withoutContact(text: string, found: ExtractedContact): string {
-  const unnamed = withoutNames(text, found)
+  const unnamed = maskContact(text, found)
   const rest = unnamed.replace(INTRODUCTION, ' ').replaceAll(REMOVED, ' ')
   return /[\p{L}]{2}/u.test(rest)
     ? unnamed.replaceAll(REMOVED, ' ').replaceAll(/\s+/g, ' ').trim()
     : ''
 }
 
-function withoutNames(text: string, { name }: ExtractedContact): string {
+/** Replaces the name, the numbers and the addresses that were found in a message by `REMOVED`. */
+function maskContact(text: string, { name }: ExtractedContact): string {
   const bare = text.replace(EMAIL, REMOVED).replace(NUMBER, REMOVED)
   return name === undefined ? bare : bare.replaceAll(name, REMOVED)
 }

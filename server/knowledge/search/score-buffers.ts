@@ -50,8 +50,8 @@ export class ScoreBuffers {
 }
 
 /**
- * What searches write to, each in its turn; a process needs one, whichever index it searches. A search
- * without one allocates its own.
+ * The arrays that searches write to, one search after the other. One instance serves all indexes of a process; a
+ * search that is given none allocates its own.
  */
 export class SearchBuffers {
   readonly passages = new ScoreBuffers()

@@ -167,7 +167,7 @@ test('a conversation that is gone is started again with the same message', async
   expect(storage.outbox()).toEqual([])
 })
 
-test('what waits is kept where another tab has begun anew: it was written since', async () => {
+test('the outbox is kept where another tab has reset the conversation', async () => {
   const { chat, asked } = startChat(refuse(0, 'offline'), say('Hi'))
   await chat.ask('Hello')
   chat.forget(true)

@@ -202,7 +202,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     beside === '' ? (isOther ? labelled(best, text) : text) : `${labelled(best, text)}\n\n${beside}`
   const content =
     opening === undefined
-      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${isUnsure ? text : writeQuotes(completed(chosen))}`
+      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
@@ -289,7 +289,7 @@ function isHeadline(hit: AnswerHit | undefined): boolean {
   )
 }
 
-/** Whether a question is for a translation, and the site is one of translators, of whom each page speaks. */
+/** Whether a question asks for a translation, on a site whose pages speak of translating. */
 function isOfTrade(hit: AnswerHit | undefined): boolean {
   return (
     hit?.terms.some(({ folded, isTopic, weight, closeness }) => {

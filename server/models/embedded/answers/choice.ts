@@ -7,6 +7,7 @@ const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
 /** The same where nothing but the detail is asked for. */
 const DETAIL_BONUS = 1.5
+/** Kinds of questions that a price does not answer, and what a passage with prices only loses there. */
 const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'duration',
   'hours',
@@ -85,6 +86,10 @@ export interface AnswerQuote {
   /** The words of the question that it has: one bit each, in the order of the hit's terms. */
   matched: number
 }
+
+/** Whether it is a part of a table or of a list. */
+export const isInList = ({ kind }: Pick<AnswerQuote, 'kind'>): boolean =>
+  kind === 'row' || kind === 'item'
 
 /** A found passage with its quotes. */
 export interface QuoteSource {
@@ -170,7 +175,7 @@ function rateSource(
   )
   const priced = kind === 'price' && source.quotes.some(({ folded }) => SUM.test(folded))
   const holds = held.includes(true) ? true : held.includes(false) ? false : undefined
-  const listed = source.quotes.filter(({ kind: form }) => form === 'item' || form === 'row').length
+  const listed = source.quotes.filter(isInList).length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
   const measures = {
     score: source.score / max,

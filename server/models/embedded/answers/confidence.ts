@@ -1,6 +1,7 @@
 import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import { type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
+import { isInList } from './choice.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
@@ -264,7 +265,7 @@ export function featuresOf(
     leadTopics: shareOfTopics(chosen.lead.matched | best.headingMatched),
     rivals: Math.min(1, rivals.length / MANY_RIVALS),
     leadOfHolding: Math.min(1, ...leads),
-    listed: chosen.lead.kind === 'row' || chosen.lead.kind === 'item' ? 1 : 0,
+    listed: isInList(chosen.lead) ? 1 : 0,
     long: Math.min(1, terms.length / MANY_WORDS),
     whole: best.coverage >= WHOLE_COVERAGE ? 1 : 0,
     hours: kind === 'hours' ? 1 : 0,

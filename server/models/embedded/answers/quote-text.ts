@@ -1,4 +1,4 @@
-import type { AnswerQuote } from './choice.ts'
+import { type AnswerQuote, isInList } from './choice.ts'
 
 /** Upper bound of what an answer quotes, in UTF-16 units. */
 const MAX_QUOTED_LENGTH = 640
@@ -28,13 +28,13 @@ export function shorten(quotes: readonly AnswerQuote[], max: number): AnswerQuot
 
 /** Writes quotes as text: sentences in a paragraph, several items or rows as a list. */
 export function writeQuotes(quotes: readonly AnswerQuote[]): string {
-  const listed = quotes.filter(({ kind }) => kind === 'item' || kind === 'row').length
+  const listed = quotes.filter(isInList).length
   let content = ''
-  let before: AnswerQuote['kind'] | undefined
+  let before: AnswerQuote | undefined
   for (const [at, quote] of quotes.entries()) {
-    const isListed = (quote.kind === 'item' || quote.kind === 'row') && listed > 1
-    const isBlock = quote.kind === 'code' || before === 'code'
-    const wasListed = before === 'item' || before === 'row'
+    const isListed = isInList(quote) && listed > 1
+    const isBlock = quote.kind === 'code' || before?.kind === 'code'
+    const wasListed = before !== undefined && isInList(before)
     const gap =
       content === ''
         ? ''
@@ -51,7 +51,7 @@ export function writeQuotes(quotes: readonly AnswerQuote[]): string {
         ? quote.text
         : finish(quote.text, at < quotes.length - 1)
     content += gap + text
-    before = quote.kind
+    before = quote
   }
   return clip(content)
 }

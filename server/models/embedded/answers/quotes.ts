@@ -5,6 +5,7 @@ import type { QuestionKind } from '../understanding/question-kind.ts'
 import {
   type AnswerQuote,
   holdsWanted,
+  isInList,
   type QuoteSource,
   type RatedSource,
   rateSources,
@@ -95,9 +96,9 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
 }
 
 /**
- * A short passage as it is written, where a table or a list before the sentence that was asked for holds
- * what is asked for as well, or the sentence has no more of the question than its heading: a remark on a list of
- * prices says little without them.
+ * Returns a short passage whole where a table or a list comes before the sentence at `at`, and either the list holds
+ * what is asked for too, or the sentence has only those words of the question that its heading has: a remark on
+ * a list of prices says little without the prices.
  */
 function wholeWithRows(
   { quotes, matchedAbove }: QuoteSource,
@@ -106,18 +107,13 @@ function wholeWithRows(
 ): AnswerQuote[] | undefined {
   const length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
   if (length > MAX_LIST_LENGTH || quotes.some(({ kind }) => kind === 'code')) return undefined
-  const isTold = quotes
-    .slice(0, at)
-    .some((quote) => isInList(quote) && holdsWanted(wanted, quote.folded) === true)
-  const isRemark =
-    quotes.slice(0, at).some(isInList) && ((quotes[at]?.matched ?? 0) & ~matchedAbove) === 0
-  return isTold || isRemark ? [...quotes] : undefined
+  const listed = quotes.slice(0, at).filter(isInList)
+  const isRemark = ((quotes[at]?.matched ?? 0) & ~matchedAbove) === 0
+  const isTold = listed.some(({ folded }) => holdsWanted(wanted, folded) === true)
+  return isTold || (isRemark && listed.length > 0) ? [...quotes] : undefined
 }
 
-/** Whether it is a part of a table or of a list. */
-const isInList = ({ kind }: AnswerQuote): boolean => kind === 'row' || kind === 'item'
-
-/** The quotes of an answer without doubt: with the rest of a short paragraph, whose sentences belong together. */
+/** The quotes of a sure answer, followed by the rest of a short paragraph, whose sentences belong together. */
 export function completed({ source, quotes }: ChosenQuotes): readonly AnswerQuote[] {
   const { quotes: all } = source
   const length = all.reduce((sum, { text }) => sum + text.length + 1, 0)
