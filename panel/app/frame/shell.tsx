@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { OwnAccount } from '../../../server/platform/account/schema.ts'
 import { Button } from '../../ui/button.tsx'
 import { Brand, Icon } from '../../ui/icon.tsx'
@@ -59,8 +59,9 @@ export function Shell({ me, match }: { me: Me; match: Match | undefined }): VNod
     }
   }, [])
 
-  // The menu of a phone lies over the page: the keyboard goes there, and comes back from there.
-  useEffect(() => {
+  // The menu of a phone lies over the page: the keyboard goes there, and comes back from there,
+  // before the next key can be pressed: a later move would take that key to another place.
+  useLayoutEffect(() => {
     if (!isOpen.value) return undefined
     side.current?.querySelector('a')?.focus()
     const press = (event: KeyboardEvent): void => {
@@ -77,7 +78,7 @@ export function Shell({ me, match }: { me: Me; match: Match | undefined }): VNod
   }, [isOpen.value])
 
   // A new page begins at its top, for screen readers too.
-  useEffect(() => {
+  useLayoutEffect(() => {
     isOpen.value = false
     main.current?.focus({ preventScroll: true })
   }, [name])
