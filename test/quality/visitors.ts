@@ -183,6 +183,15 @@ export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
   return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }
 }
 
+/** Whether a text has these words, and not only longer ones: "not sure" is no "no". */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const around = `${text.charAt(at - 1)} ${text.charAt(at + words.length)}`
+    if (!/[\p{L}\d]/u.test(around)) return true
+  }
+  return false
+}
+
 /**
  * Judges a reply to a question that the documents answer: right if every fact stands in it, partly if
  * some do. A reply without any is wrong, unless it says that it is not sure and names other topics:
@@ -195,7 +204,7 @@ export function judgeReply({ asked, answer }: Reply): Verdict {
     spellings.some((spelling) => content.includes(fold(spelling))),
   )
   const [first = ''] = content.split(/[.!?]\s/)
-  const isMisled = asked.notFirst.some((text) => first.includes(fold(text)))
+  const isMisled = asked.notFirst.some((text) => hasWords(first, fold(text)))
   if (found.length === 0 || isMisled)
     return answer.topics.length > 0 && !isMisled ? 'refused' : 'wrong'
   return found.length === asked.facts.length ? 'right' : 'partly'
