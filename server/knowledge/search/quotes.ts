@@ -1,3 +1,4 @@
+import { fitOf, type Quantity, readQuantities } from '../../lib/text/quantity.ts'
 import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { fold, hyphenated, splitWords } from '../../lib/text/fold.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
@@ -18,6 +19,8 @@ interface QuoteCandidate {
   terms: Uint32Array
   /** Those of what is said for it elsewhere: the names of a row's columns, the question it answers. */
   context: Uint32Array
+  /** Its numbers with their units, read when a question has one. */
+  quantities?: readonly Quantity[]
 }
 
 /** A passage split into quotable parts. Built on its first hit and cached with the index. */
@@ -44,10 +47,14 @@ export interface ScoredQuote {
   inContext: number
   /** The words of the query that it has, closely matched: one bit each, in their order. */
   matched: number
+  /** How much it says of the numbers that were asked about, 0–1; see `fitOf`. */
+  fit: number
 }
 
 /** Share of a word that a quote covers by a synonym. */
 const SYNONYM_SHARE = 0.83
+/** How far what is said of an asked number covers a question that its words do not. */
+const QUANTITY_SHARE = 0.5
 const MAX_QUOTABLE_LENGTH = 6_000
 const LANGUAGE_SAMPLE = 600
 /** A longer list item is quoted by its sentences. */
@@ -176,6 +183,11 @@ export function splitQuotes(
   }
 }
 
+/** The share of a query that is covered by words, and beyond them by what is said of an asked number. */
+export function withFit(share: number, fit: number): number {
+  return share + (1 - share) * QUANTITY_SHARE * fit
+}
+
 /** A word of a query as quotes are scored by it. */
 interface ScoredWord {
   weight: number
@@ -197,9 +209,11 @@ interface TermMatch {
 export class QuoteScorer {
   private readonly matches = new Map<number, TermMatch>()
   private readonly shares: readonly number[]
+  private readonly asked: readonly Quantity[]
 
-  /** Takes at most 31 words: one bit of an integer each. */
-  constructor(query: readonly ScoredWord[]) {
+  /** Takes at most 31 words, one bit of an integer each, and the numbers that are asked about. */
+  constructor(query: readonly ScoredWord[], asked: readonly Quantity[] = []) {
+    this.asked = asked
     const total = query.reduce((sum, word) => sum + word.weight, 0)
     this.shares = query.map((word) => word.weight / Math.max(total, Number.EPSILON))
     for (const [at, { ids, close, same }] of query.entries()) {
@@ -243,6 +257,17 @@ export class QuoteScorer {
     return this.share(this.matchOf(terms))
   }
 
+  /** Returns the share of the query that a part covers, by its words and its numbers. */
+  ofPart(part: QuoteCandidate): number {
+    return withFit(this.of(part.terms), this.fitOf(part))
+  }
+
+  private fitOf(part: QuoteCandidate): number {
+    if (this.asked.length === 0 || part.kind === 'code') return 0
+    part.quantities ??= readQuantities(part.folded)
+    return fitOf(this.asked, part.quantities)
+  }
+
   /** Returns the words of the query that these terms match closely. */
   matchedBy(terms: Uint32Array): number {
     return this.matchOf(terms).close
@@ -255,15 +280,18 @@ export class QuoteScorer {
   }
 
   quotes({ pieces, heading }: QuotablePassage): ScoredQuote[] {
-    return pieces.map(({ text, folded, kind, terms, context }, at) => {
+    return pieces.map((part, at) => {
+      const { text, folded, kind, terms, context } = part
+      const fit = this.fitOf(part)
       const match = this.matchOf(terms)
-      const score = this.share(match)
+      const score = withFit(this.share(match), fit)
       const matched = match.close
       // The heading and the columns are those of a row that has a word of the question.
       const hasContext = kind !== 'row' || score > 0
       if (hasContext) this.add(context, match)
       if (kind === 'row' && score > 0) this.add(heading, match)
-      return { text, folded, kind, at, score, inContext: this.share(match), matched }
+      const inContext = withFit(this.share(match), fit)
+      return { text, folded, kind, at, score, inContext, matched, fit }
     })
   }
 }

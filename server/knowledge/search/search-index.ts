@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sumOfBits } from '../../lib/text/word-mask.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { type Quantity, readQuantities } from '../../lib/text/quantity.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
@@ -17,7 +19,13 @@ import {
   type SynonymWeights,
   withoutGoods,
 } from './query.ts'
-import { splitQuotes, QuoteScorer, type ScoredQuote, type QuotablePassage } from './quotes.ts'
+import {
+  splitQuotes,
+  QuoteScorer,
+  type ScoredQuote,
+  type QuotablePassage,
+  withFit,
+} from './quotes.ts'
 import { SearchBuffers } from './score-buffers.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { Synonyms } from './synonyms.ts'
@@ -321,14 +329,15 @@ function promoteSentences(
       const passage = index.entries[at]
       if (passage === undefined) return []
       const quotable = openQuotable(index, at, passage)
-      const share = quotable.pieces.reduce(
-        (max, { terms }) => Math.max(max, relevance.of(terms)),
-        0,
-      )
+      const share = quotable.pieces.reduce((max, part) => Math.max(max, relevance.ofPart(part)), 0)
       return [{ at, score: score * (1 + SENTENCE_SHARE * share) }]
     })
     .toSorted((a, b) => b.score - a.score)
 }
+
+/** The numbers of a question that are the visitor's own, and no limits of a wish. */
+const ownQuantities = ({ question }: SearchRequest): Quantity[] =>
+  readQuantities(fold(question)).filter(({ isLimit }) => !isLimit)
 
 /**
  * Returns the best matching passages, best first, at most three per document. `nearest` are passages
@@ -352,6 +361,7 @@ export function search(
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
+  const quantities = isDocumentation(breadth) ? [] : ownQuantities(request)
   if (weighed === 0 && nearest.length === 0 && told === undefined) return []
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
@@ -379,6 +389,7 @@ export function search(
       close: matches.filter(({ weight }) => weight >= DIRECT_MATCH).map(({ id }) => id),
       same: matches.filter(({ weight }) => weight >= SAME_MATCH).map(({ id }) => id),
     })),
+    quantities,
   )
   const topics = query.map(({ isTopic, role, weight }) => (isTopic && role !== 'hint' ? weight : 0))
   const topicTotal = Math.max(
@@ -400,12 +411,13 @@ export function search(
     perDocument.set(number, taken + 1)
     const quotable = openQuotable(index, at, passage)
     const quotes = relevance.quotes(quotable)
+    const fit = quotes.reduce((max, quote) => Math.max(max, quote.fit), 0)
     const headingMatched = relevance.matchedBy(quotable.heading)
     const matched = quotes.reduce((mask, quote) => mask | quote.matched, headingMatched)
     hits.push({
       passage,
       score,
-      coverage: Math.min(1, (passages.covered[at] ?? 0) / total),
+      coverage: withFit(Math.min(1, (passages.covered[at] ?? 0) / total), fit),
       documentCoverage: Math.min(1, (documents.covered[number] ?? 0) / total),
       headingCoverage: Math.min(
         1,

@@ -4,6 +4,8 @@ import { fold, lowerTr } from './fold.ts'
 const MAX_STEMMED_LENGTH = 32
 /** Small words, folded, whose stem is another word: `bile` (even) is no form of `bil` (know). */
 const UNSTEMMED = new Set(['bile'])
+/** A unit as a Turkish adjective, folded: `gecelik` is the price of a `gece`, `kiloluk` tells the `kilo`. */
+const PER_UNIT = /^(gece|gun|hafta|ay|yil|saat|dakika|kisi|kilo|metre|litre|seans|ders)l[iu][kg]/
 const DEFAULT_CACHE_SIZE = 30_000
 
 /** Gives a word's index forms. Keeps what it has computed, up to a bound. */
@@ -49,7 +51,8 @@ export function createStemmer(cacheSize: number = DEFAULT_CACHE_SIZE): Stemmer {
     if (word.length > MAX_STEMMED_LENGTH || word.length < 3 || !/^[\p{L}\p{M}]+$/u.test(word)) {
       return [folded]
     }
-    return [...new Set([folded, ...stems().map(fold)])].filter((form) => form !== '')
+    const unit = PER_UNIT.exec(folded)?.[1] ?? ''
+    return [...new Set([folded, ...stems().map(fold), unit])].filter((form) => form !== '')
   }
   const stemEn = (word: string): string => english.stem(word.toLowerCase())
   const stemTr = (word: string): string => turkish.stem(lowerTr(word))

@@ -84,16 +84,17 @@ const EVERYDAY_ENGLISH = new Set(
   world different common special custom available safe safely slow fast faster`.split(/\s+/),
 )
 const EVERYDAY_TURKISH =
-  /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
+  /^(?:goster|gizle|ekle|sil[eimndr]|cikar|cikart|degistir|degis|olustur|yarat|yaz[aiıdm]|oku[nmry]|gonder|ac[aim]|kapat|basla|durdur|ayarla|sec[eimt]|bul[aumn]|ara[mnr]|coz[eum]|duzelt|onle|engelle|uygulama|proje(?!ks)|kod[ulm]?|sayfa|site|ekran|veri|deger|isim|ismi|sayi|hata|sorun|problem|parca|bolum|adim|kaldir|guncelle|tanimla|belirt|cagir|dondur|kontrol|dikkat|davran|calistir|goruntu|gorun|birden|fazla|icin|zaman|neler|hale|haline|listele|yerlestir|koy[aumd]|tasi|tut[aul]|don[eu]|geci[rs]|gecir|aktar|kur[aium]|yukle)/
 
 /** Words for what is asked of anything, folded: prices, times, places, buying and selling. */
 const MEASURE_ENGLISH = new Set(
   `price prices cost costs fee fees charge time times hour hours day days week weeks month months year
   years today tomorrow sell selling buy offer offers have open close list number people city country
+  kilo kilos kg km metres meters pieces
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )
 const MEASURE_TURKISH =
-  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|ler|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|yas(?:i|in|inda|indasin)?$)/
+  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|ler|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
 
 export function isMeasureWord(folded: string): boolean {
   return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)

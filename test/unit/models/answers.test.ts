@@ -105,6 +105,30 @@ ${['Diplomalar', 'Sözleşmeler', 'Web siteleri', 'Kitaplar']
 Evlilik cüzdanı çevirisi 440 TL'dir. Ehliyet çevirisi 410 TL'dir.
 `
 
+const KENNEL = `# Pati Pansiyon
+
+${['Bahçe', 'Odalar', 'Mama', 'Oyun', 'Bakım', 'Sağlık']
+  .map((name) => `## ${name}\n\n${name} için ücret alınmaz. Köpekler her gün gezer.`)
+  .join('\n\n')}
+
+## Normal dönem
+
+| Misafir | Gecelik |
+|---|---|
+| Kedi | 520 TL |
+| Küçük ırk (10 kg'a kadar) | 680 TL |
+| Orta ırk (10-25 kg) | 790 TL |
+| Büyük ırk (25 kg üzeri) | 940 TL |
+
+## Uzun konaklama
+
+15 geceyi aşan konaklamalarda %10 indirim yapılır.
+
+## Kimler gelebilir
+
+12 yaşını geçen köpekler için kan tahlili isteriz.
+`
+
 const indexOf = (...documents: string[]) =>
   buildIndexSync(
     documents.flatMap((content) => {
@@ -119,6 +143,18 @@ function answerTo(question: string, site = index): { content: string; known: boo
   const hits = search(site, reading.search, 8)
   return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
 }
+
+describe('an answer on a number with its unit', () => {
+  const kennel = indexOf(KENNEL)
+
+  test.each([
+    ['8 kiloluk köpek gecelik fiyat', '680 TL'],
+    ['14 kilo köpek bir gece ne kadar', '790 TL'],
+    ['20 gün kalcak indirim olurmu', '15 geceyi aşan'],
+  ])('has the limit that the number is within: %s', (question, fact) => {
+    expect(answerTo(question, kennel).content).toContain(fact)
+  })
+})
 
 describe('an answer from a shop’s pages', () => {
   test('has the hours of all days, also where the first one is a closed day', () => {

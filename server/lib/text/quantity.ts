@@ -1,0 +1,196 @@
+/** What a number with a unit measures. */
+export type Dimension =
+  | 'age'
+  | 'weight'
+  | 'people'
+  | 'pieces'
+  | 'distance'
+  | 'length'
+  | 'area'
+  | 'volume'
+  | 'time'
+
+/** A number with its unit: one value, or the span that a limit leaves. */
+export interface Quantity {
+  dimension: Dimension
+  /** In years, kilograms, kilometres, metres, square and cubic metres or hours; may be infinite. */
+  low: number
+  high: number
+  /** Whether a limit says it (`up to 10 kg`, `18 or over`) or a span (`6–12 years`). */
+  isLimit: boolean
+}
+
+const HOURS = { minute: 1 / 60, day: 24, week: 168, month: 730, year: 8760 }
+
+/** The units, folded, with what one of them is in the unit of their dimension. */
+const UNITS: readonly (readonly [Dimension, number, string])[] = [
+  ['age', 1 / 12, 'months?[ -]olds?'],
+  ['age', 1, String.raw`yas(?!a[mn])\p{L}*|(?:years?|yrs?)[ -]olds?|yo|y/o|jahre alt|jahrig\p{L}*`],
+  ['weight', 1, String.raw`kg|kilo(?!m|w)\p{L}*|كيلو\p{L}*`],
+  ['volume', 1, String.raw`m3|m³|metrekup\p{L}*|kubik\p{L}*|cubic met\p{L}*`],
+  ['area', 1, String.raw`m2|m²|metrekare\p{L}*|square met\p{L}*|quadratmeter\p{L}*`],
+  ['distance', 1, String.raw`km|kilomet\p{L}*`],
+  ['distance', 1.609, 'miles?'],
+  ['length', 0.01, String.raw`cm|santim\p{L}*`],
+  ['length', 1, String.raw`m|mt|met(?:re|er)\p{L}*`],
+  [
+    'people',
+    1,
+    String.raw`kisi\p{L}*|arkadas\p{L}*|yolcu\p{L}*|people|persons?|guests?|adults?|pax|of us|personen|leute|gaste\p{L}*|شخص|اشخاص`,
+  ],
+  ['pieces', 1, String.raw`adet\p{L}*|tane\p{L}*|parca\p{L}*|pieces?|items?|stuck`],
+  ['time', HOURS.minute, String.raw`dk|dakika\p{L}*|mins?|minutes?|minuten?|دقيقه|دقائق`],
+  ['time', 1, String.raw`saat\p{L}*|hours?|hrs?|stunden?|ساعه|ساعات`],
+  [
+    'time',
+    HOURS.day,
+    String.raw`gun(?!es)\p{L}*|gece(?:l\p{L}*|[ysdn]\p{L}{1,3}|nin)?|days?|nights?|tage?n?|nachte?n?|يوم|ايام|ليله|ليال\p{L}*`,
+  ],
+  ['time', HOURS.week, String.raw`hafta\p{L}*|weeks?|wks?|wochen?|اسبوع|اسابيع`],
+  ['time', HOURS.month, String.raw`ay(?:lik\p{L}*|i|in|a|[dt]an|dir)?|months?|monate?n?|شهر|اشهر`],
+  ['time', HOURS.year, String.raw`yil\p{L}*|sene\p{L}*|years?|yrs?|jahre?n?|سنه|سنوات`],
+]
+const UNIT_NAMES = UNITS.map(([, , names]) => new RegExp(`^(?:${names})$`, 'u'))
+const UNIT = UNITS.map(([, , names]) => names).join('|')
+
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  `iki 2 uc 3 dort 4 bes 5 alti 6 yedi 7 sekiz 8 dokuz 9 on 10 yirmi 20 otuz 30 kirk 40 elli 50 altmis 60
+  two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 twelve 12 fourteen 14 fifteen 15 sixteen 16
+  eighteen 18 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 zwei 2 drei 3 vier 4 funf 5 sechs 6 sieben 7 acht 8
+  neun 9 zehn 10 zwolf 12 vierzehn 14 sechzehn 16 achtzehn 18 zwanzig 20 dreissig 30`
+    .trim()
+    .split(/\s+(?=\p{L})/u)
+    .map((pair) => {
+      const [word = '', value = ''] = pair.split(/\s+/)
+      return [word, Number(value)]
+    }),
+)
+const WORDED = new RegExp(
+  String.raw`(?<!\p{L})(?:(on|yirmi) )?(${[...NUMBER_WORDS.keys()].join('|')})(?=[ -](?:${UNIT})(?!\p{L}))`,
+  'gu',
+)
+
+const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?`
+const AMOUNT = new RegExp(
+  String.raw`(?<![\p{L}\d.,:/])(${NUMBER})(?:[ -]?(${UNIT}))?(?: ?(?:[-–—]|(?:to|ile|ila|bis|and|und|ve) ) ?(${NUMBER})(?:[ -]?(${UNIT}))?)?(?![\p{L}\d])`,
+  'gu',
+)
+const AT_LEAST =
+  /(?:en az|asgari|minimum|min\.?|at least|mindestens|from|ab|over|above|more than|older than|uber|mehr als|اكثر من|فوق)(?: (?:the )?age(?: of)?)? ?$/
+const AT_MOST =
+  /(?:en fazla|en cok|azami|maksimum|maximum|max\.?|up to|at most|more than|hochstens|maximal|bis(?: zu)?|under|below|less than|fewer than|younger than|unter|within|ilk|اقل من|حتي|تحت)(?: (?:the )?age(?: of)?)? ?$/
+const NOT_MORE = /(?:no|not) more than ?$/
+const OR_MORE =
+  /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:fazla|buyuk|uzun|yukari|agir|once|uzeri|ustu|asan|gecen|daha fazla|daha once)|^ ?\+|^[\p{L}²³]* (?:or|and|oder) (?:over|older|more|above|up|alter|mehr)/u
+const OR_LESS =
+  /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:az|kucuk|kisa|hafif|alti|kadar|daha az|gecemez|gecmez|asamaz|asmaz)|^[\p{L}²³]* (?:or|and|oder) (?:under|less|fewer|younger|below|weniger)/u
+
+/** An age that no unit says: `under 16s`, `18 or over`, `I'm 72`, `she is 7`. */
+const AGE_LIMIT =
+  /(?<!\p{L})(under|below|over|above|aged?|ages|unter|uber|ab) (\d{1,2})s?(?![\p{L}\d%:]|[.,]\d| ?(?:[€£$₺%]|\p{L}*(?:min|hour|day|kg|mile|metre)))/gu
+const AGE_OR =
+  /(?<![\p{L}\d.,:£€])(\d{1,2})(?:\+| (?:or|and) (over|older|under|younger))(?!\p{L})/gu
+const OWN_AGE =
+  /(?<!\p{L})(?:i am|i'm|i’m|im|he is|he's|hes|she is|she's|shes|they're|theyre|they are|is|aged?|turn(?:ed|s|ing)|bin|ist|wird) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
+const SPEAKS_OF_AGE = /(?<!\p{L})(?:age[ds]?|yas\p{L}*|alter)(?!\p{L})/u
+const HAS_NUMBER = /\d/
+/** Letters before and after a number that may say a limit. */
+const AROUND = 24
+
+const numberOf = (text: string): number => {
+  // `1.200` is a thousand and two hundred, `2,5` two and a half.
+  const plain = /[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text.replace(',', '.')
+  return Number(plain)
+}
+
+/** The numbers of a folded text with their units; see `Quantity`. */
+export function readQuantities(folded: string): Quantity[] {
+  const text = folded.replace(WORDED, (_, tens: string | undefined, word: string) =>
+    String((NUMBER_WORDS.get(tens ?? '') ?? 0) + (NUMBER_WORDS.get(word) ?? 0)),
+  )
+  if (!HAS_NUMBER.test(text)) return []
+  const found: Quantity[] = []
+  for (const match of text.matchAll(AMOUNT)) {
+    const [all, first = '', firstUnit, second, unit] = match
+    const name = unit ?? firstUnit
+    const ending = second === undefined ? (firstUnit ?? '') : (unit ?? '')
+    if (name === undefined) continue
+    const at = UNIT_NAMES.findIndex((names) => names.test(name))
+    const [dimension, factor] = UNITS[at] ?? []
+    if (dimension === undefined || factor === undefined) continue
+    const own = UNIT_NAMES.findIndex((names) => firstUnit !== undefined && names.test(firstUnit))
+    const low = numberOf(first) * (own < 0 ? factor : (UNITS[own]?.[1] ?? factor))
+    if (second !== undefined) {
+      const high = numberOf(second) * factor
+      if (low < high) found.push({ dimension, low, high, isLimit: true })
+      continue
+    }
+    const before = text.slice(Math.max(0, match.index - AROUND), match.index)
+    const end = match.index + all.length
+    const after = text.slice(end - ending.length, end + AROUND)
+    found.push({ dimension, ...spanOf(low, before, after) })
+  }
+  addAges(text, found)
+  return found
+}
+
+function spanOf(value: number, before: string, after: string): Omit<Quantity, 'dimension'> {
+  if (OR_LESS.test(after)) return { low: 0, high: value, isLimit: true }
+  if (OR_MORE.test(after)) return { low: value, high: Infinity, isLimit: true }
+  if (NOT_MORE.test(before) || (AT_MOST.test(before) && !/(?<!\p{L})more than ?$/u.test(before)))
+    return { low: 0, high: value, isLimit: true }
+  if (AT_LEAST.test(before)) return { low: value, high: Infinity, isLimit: true }
+  return { low: value, high: value, isLimit: false }
+}
+
+/** Adds the ages that no unit says, and those that are written as times: `Age: 6 to 18 months`. */
+function addAges(text: string, found: Quantity[]): void {
+  for (const [, limit = '', years = ''] of text.matchAll(AGE_LIMIT)) {
+    const value = Number(years)
+    const isBelow = /^(?:under|below|unter)$/.test(limit)
+    found.push({
+      dimension: 'age',
+      low: isBelow ? 0 : value,
+      high: isBelow ? value : Infinity,
+      isLimit: !limit.startsWith('age'),
+    })
+  }
+  for (const [, years = '', side = 'over'] of text.matchAll(AGE_OR)) {
+    const isBelow = /^(?:under|younger)$/.test(side)
+    const value = Number(years)
+    found.push({
+      dimension: 'age',
+      low: isBelow ? 0 : value,
+      high: isBelow ? value : Infinity,
+      isLimit: true,
+    })
+  }
+  for (const [, spoken, suffixed] of text.matchAll(OWN_AGE)) {
+    const value = Number(spoken ?? suffixed)
+    found.push({ dimension: 'age', low: value, high: value, isLimit: false })
+  }
+  if (!SPEAKS_OF_AGE.test(text)) return
+  for (const { dimension, low, high, isLimit } of [...found]) {
+    if (dimension !== 'time' || low < HOURS.month) continue
+    found.push({ dimension: 'age', low: low / HOURS.year, high: high / HOURS.year, isLimit })
+  }
+}
+
+/** What a limit of the same kind that leaves another span says of an asked value, 0–1. */
+const BESIDE = 0.5
+
+/**
+ * How much the limits among `written` say of what was asked for, 0–1: all where one has the value, less where
+ * one of the same kind does not have it. The same number elsewhere is found by its digits, as any word.
+ */
+export function fitOf(asked: readonly Quantity[], written: readonly Quantity[]): number {
+  let fit = 0
+  for (const wanted of asked) {
+    for (const { dimension, low, high, isLimit } of written) {
+      if (!isLimit || dimension !== wanted.dimension) continue
+      if (wanted.low <= high && wanted.high >= low) return 1
+      fit = BESIDE
+    }
+  }
+  return fit
+}
