@@ -11,7 +11,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
   kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı
-  urunu=ürünü urun=ürün yirmilik=20'lik dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
+  urunu=ürünü urun=ürün yirmilik=20'lik dimi=değil_mi demi=değil_mi dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
   whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have id=i_would
@@ -115,16 +115,21 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   // `olcak`, `yapcam`, `sorcam`, `konuşcam`, `gelcez`; not `alçak`, `gerçek`, `sıcak` and `borcam`
   [/(?<=[^a]l|p|^sor|nus)cak$/, 'acak'],
   [/(?<=[lp]|^ver|^gor|rus)cek$/, 'ecek'],
-  [/(?<=[^a]l|p|^sor|nus)cam$/, 'acağım'],
+  [/(?<=[^a]l|p|^at|^sor|nus)cam$/, 'acağım'],
   [/(?<=[lp]|^ver|^gor|rus)cem$/, 'eceğim'],
-  [/(?<=[^a]l|p|^sor|nus)caz$/, 'acağız'],
+  // The causative: `kestircem`, `yaptırcam`; a place has no such ending
+  [/(?<=[a-z]{2}[dt][iu]r)cem$/, 'eceğim'],
+  [/(?<=[a-z]{2}[dt][iu]r)cam$/, 'acağım'],
+  [/(?<=[a-z]{2}[dt][iu]r)cez$/, 'eceğiz'],
+  [/(?<=[a-z]{2}[dt][iu]r)caz$/, 'acağız'],
+  [/(?<=[^a]l|p|^at|^sor|nus)caz$/, 'acağız'],
   [/(?<=[lp]|^ver|^gor|rus)cez$/, 'eceğiz'],
   [/(?<=[^a]l|p|^sor|nus)cakti$/, 'acaktı'],
 ]
 const MIN_SPOKEN = 5
 /** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */
 const JOINED_PARTICLE =
-  /^(\p{L}*(?:r|yor?|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
+  /^(\p{L}*(?:r|yor?|yo(?:rs?u|su)?n[iu]z|yo(?:r?su)n|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
 
 function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: boolean): string {
   const folded = fold(word)

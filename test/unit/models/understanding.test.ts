@@ -4,11 +4,12 @@ import { fold } from '../../../server/lib/text/fold.ts'
 import { hasOtherNumber, judgePolarity } from '../../../server/models/embedded/answers/polarity.ts'
 import { writtenForm } from '../../../server/lib/text/colloquial.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
+import { isEverydayWord } from '../../../server/lib/text/stop-words.ts'
 import { verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
 import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
-import { asksForJob } from '../../../server/models/embedded/understanding/off-topic.ts'
+import { asksForJob, isOffTopic } from '../../../server/models/embedded/understanding/off-topic.ts'
 import { readKind } from '../../../server/models/embedded/understanding/question-kind.ts'
 import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
 
@@ -68,6 +69,19 @@ describe('who writes', () => {
   })
 })
 
+test.each([
+  'could you write me a cover letter',
+  'ay dünyaya kaç km uzakta',
+  'how far away is the moon',
+])('“%s” has nothing to do with any site', (message) => {
+  expect(isOffTopic(fold(message))).toBe(true)
+})
+
+test('a projector is no project', () => {
+  expect(isEverydayWord(fold('projeksiyon'))).toBe(false)
+  expect(isEverydayWord(fold('projeniz'))).toBe(true)
+})
+
 describe('a question that goes on with the one before', () => {
   const goesOn = (message: string) =>
     readMessage(message, { locale: 'en', question: 'can i borrow a glider for a few days' })
@@ -121,6 +135,9 @@ describe('what people type', () => {
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
     ],
+    ['tr', 'resim atıyonuzmu', 'resim atiyorsunuz mu'],
+    ['tr', 'tırnak kestircem', 'tırnak kestireceğim'],
+    ['tr', 'soğuk olmaz dimi', 'soğuk olmaz değil mi'],
     ['tr', 'watsaptan yazsam ne kdr sürer', 'whatsapp yazsam ne kadar sürer'],
   ] as const)('is written out: %s “%s”', (language, typed, written) => {
     expect(writtenForm(typed, language)).toBe(written)
@@ -150,6 +167,35 @@ describe('what people type', () => {
     ['gym opening hours', 'en'],
   ] as const)('does not ask for those of the business: %s', (message, language) => {
     expect(readDetail(fold(message), language)).toBeUndefined()
+  })
+
+  test.each([
+    ['where abouts are you, postcode for satnav', 'address'],
+    ['how do i find you', 'address'],
+    ['dükkan nerde kalıyo', 'address'],
+    ['posta kodunuz nedir', 'address'],
+    ['وين موقعكم', 'address'],
+    ['can i call someone', 'phone'],
+    ['sizi nasıl arayabilirim', 'phone'],
+    ['hangi numaradan ulaşabilirim', 'phone'],
+    ['kann ich euch anrufen', 'phone'],
+    ['where do i email', 'email'],
+    ['mail atcam adres ne', 'email'],
+    ['hangi saatler arası açıksınız', 'hours'],
+    ['wann habt ihr auf', 'hours'],
+    ['wann macht ihr am Samstag zu', 'hours'],
+  ] as const)('asks for what any business is asked: %s', (message, detail) => {
+    expect(readMessage(message, { locale: 'en' }).search.detail).toBe(detail)
+  })
+
+  test.each([
+    'what is the postcode of my order',
+    'sizi arayıp sipariş verebilir miyim',
+    'can i call my mum from there',
+    'telefon kılıfı var mı',
+    'wann macht ihr urlaub',
+  ])('asks for something else: %s', (message) => {
+    expect(readMessage(message, { locale: 'en' }).search.detail).toBeUndefined()
   })
 
   test('does not ask for the hours by a visit of something', () => {

@@ -21,7 +21,7 @@ interface Vocabulary {
 
 /** Words for the business itself, and for asking politely. */
 const SELF =
-  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
+  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:eure|euer|ihre)$|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
 const REACH =
   /^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل|اتصال|ara(?:ya|mak|say|ym|r)?|call|ring|anruf)/
 const DAYS =
@@ -40,30 +40,41 @@ export const namesOneDay = (folded: string): boolean =>
 const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
   email: {
     asking: /^(?:e?mail|e?posta|بريد|البريد|ايميل|الايميل)/,
-    beside: /^(?:e$|adres|address|elektronik|الالكتروني|عنوان)/,
+    beside:
+      /^(?:e$|adres|address|where$|wohin$|nereye$|at(?:a(?:cag|yim|bil)|sam)|elektronik|الالكتروني|عنوان)/,
   },
   phone: {
     asking:
-      /^(?:tel$|telefon|tlf|cep|numara(?:$|n|si|niz|yi|ya)|phone|number|mobile|handy|nummer|rufnummer|hotline|whats?app|wp$|رقم|هاتف|الهاتف|تلفون|التلفون|جوال|موبايل|الموبايل|واتس|الواتس)|^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل)/,
+      /^(?:tel$|telefon|tlf|cep|numara(?:$|n|si|niz|yi|ya|d)|irtibat|phone|number|mobile|handy|nummer|rufnummer|hotline|whats?app|wp$|رقم|هاتف|الهاتف|تلفون|التلفون|جوال|موبايل|الموبايل|واتس|الواتس)|^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل)/,
     beside: /^(?:no$|nosu|hat$|hatti|line$|direct|details?$|infos?$)/,
   },
   address: {
     asking:
-      /^(?:adres|address|konum|location|located|nerede|nerde|neresi|neredesin|standort|anfahrt|wo$|where|اين|عنوان|العنوان|موقع|الموقع)/,
-    beside: /^(?:acik$|tarif|find|get$|there|based|gel|git|gid|ulas|seid|sind|finde|euch|come)/,
+      /^(?:adres|address|konum|location|located|nerede|nerde|neresi|neredesin|standort|anfahrt|wo$|where|postcode|zip$|zipcode|postleitzahl|semt(?:te|iniz)|اين|وين|عنوان|العنوان|موقع|الموقع)/,
+    beside:
+      /^(?:acik$|tarif|kaliyor|at(?:in$|sana|ar)|post$|code$|kod|sat$|nav|satnav|abouts$|find|get$|there|based|gel|git|gid|ulas|seid|sind|finde|euch|come)/,
   },
   hours: {
     asking:
       /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|offnungszeit|geoffnet|offen|schliess|shut|kepenk|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
     beside:
-      /^(?:calis|kac|kadar|what|time|times|until|till|late|when|working|work$|uhr|wann|bis|zeiten|العمل|عمل|متي|كم)/,
+      /^(?:calis|kac|kadar|what|time|times|until|till|late|when|arasi|working|work$|uhr|wann|bis|zeiten|العمل|عمل|متي|كم)/,
   },
 }
 /** Ways to come, where nothing else is named. */
 const WAY =
-  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:how (?:do|can) (?:i|we) (?:get|come) (?:there|to you)|(?:size |oraya )?nasil (?:gel|gid|ulas)\w*|wie komme ich (?:zu (?:euch|ihnen)|hin|dahin))[\s?.!]*$/
+  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:how (?:do|can) (?:i|we) (?:get|come) (?:there|to you)|how (?:do|can) (?:i|we) find you|(?:size |oraya )?nasil (?:gel|gid|ulas)\w*(?: oraya| size)?|wie komme ich (?:zu (?:euch|ihnen)|hin|dahin))[\s?.!]*$/
+/** The postcode, for a navigator or a letter. */
+const POSTCODE =
+  /^(?:[\p{L}'’]{1,30} ){0,4}(?:post ?code|zip ?code|posta kod\p{L}*|postleitzahl)(?: (?:for|fur)(?: the| my)? (?:sat ?nav|navi|gps))?(?: (?:ne|nedir|pls|please))*[\s?.!]*$/u
+/** Whether one may call, where nothing else is named. */
+const CALLS =
+  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:call|ring|phone)(?: (?:you|u|someone|somebody|anyone))?|(?:sizi )?(?:nasil )?ara(?:yabilir|sam|sak)\w*(?: (?:miyim|miyiz|olur|mu|sizi))*|kann (?:ich|man) (?:euch|sie|jemanden)? ?anrufen)[\s?.!]*$/
+/** When a business opens or closes, in German verbs of two parts. */
+const OPENS =
+  /^(?:\p{L}+[\s,]+)?wann (?:habt|hat|macht|haben|machen) (?:ihr|sie)(?: heute| morgen| am \p{L}+)? (?:wieder )?(?:auf|zu|offen|geoffnet)[\s?.!]*$/u
 /** Words that ask after whereabouts; they are small words of any other question. */
-const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين)$/
+const WHERE = /^(?:nerede\w*|nerde\w*|neresi\w*|where|wo|اين|وين)$/
 
 /** The visitor's own details, and what is none. */
 const OWN =
@@ -81,7 +92,9 @@ export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 
 /** Returns the detail that a folded message asks for and names nothing beside. */
 export function readDetail(folded: string, language: Language): Detail | undefined {
-  if (WAY.test(folded)) return 'address'
+  if (WAY.test(folded) || POSTCODE.test(folded)) return 'address'
+  if (CALLS.test(folded)) return 'phone'
+  if (OPENS.test(folded)) return 'hours'
   if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
   const [, english, turkish] = COMES.exec(folded) ?? []
   if (namesDay(english ?? turkish ?? '')) return 'hours'

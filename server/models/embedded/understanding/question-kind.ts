@@ -98,7 +98,7 @@ export function kindHints(kind: QuestionKind | undefined): string[] {
 const PRICE =
   /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
 const PLACE =
-  /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w*[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
+  /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
   /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b/
