@@ -331,6 +331,14 @@ describe('a visitor without a model', () => {
     },
   )
 
+  test('is one press from the answer where a question is refused on what the site has', () => {
+    const { answer } = ask('brackenford', 'do you keep a spare key to my unit')
+    expect(answer.known).toBe(false)
+    expect(answer.topics[0]).toBe('Padlocks')
+    expect(ask('brackenford', 'Padlocks').answer.content).toContain('no master key')
+    expect(ask('brackenford', 'who is the president').answer.topics).toEqual([])
+  })
+
   test('who looks for work is answered by a site that writes about it', () => {
     expect(ask('hali', 'iş arıyorum eleman alıyor musunuz').answer.known).toBe(true)
   })

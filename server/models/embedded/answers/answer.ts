@@ -20,9 +20,11 @@ import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
  */
 const UNSURE_SHARE = { fewPages: 0.77, manyPages: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
-const NEAR_SHARE = 0.5
+const NEAR_SHARE = 0.35
+/** The share of the threshold that is at most left of a question that is about something else. */
+const FAR_SHARE = 0.2
 /** Share of the question's topics that a passage has which a refusal names. */
-const MIN_TOPIC_SHARE = 0.4
+const MIN_TOPIC_SHARE = 0.2
 /** The same share of a passage that is only named as a topic. */
 const NEAR_TOPIC_SHARE = 0.1
 /**
@@ -160,7 +162,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
-  const confidence = isFar ? Math.min(measured, threshold * NEAR_SHARE) : measured
+  const confidence = isFar ? Math.min(measured, threshold * FAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar
     const topics = isNear
