@@ -10,7 +10,7 @@ import {
 } from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
-import { isPlaceName } from './shipped-synonyms.ts'
+import { isPlaceName } from './place-names.ts'
 import { type Synonyms, WHOLE_WORD } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 
@@ -49,8 +49,6 @@ export const SYNONYM_WEIGHTS = {
  */
 const RARE_COUNT = 1.5
 const OWN_SYNONYM_COUNT = 6
-/** From here on, a translation is the word itself. */
-const WHOLE_TRANSLATION = 0.9
 /** Of a term of two words: shortest of them, and what each is worth alone. */
 const MIN_TERM_PART = 4
 const RARE_PART = 0.85
@@ -62,9 +60,6 @@ const MIN_SYNONYM_STEM = 4
 const SHORT_SYNONYM_ENDING = 4
 const PART_WEIGHT = 0.5
 const MIN_MATCH = 0.4
-/** Subjects that a shop settles for all its goods, folded: the product of a question may be missing there. */
-const ABOUT_GOODS =
-  /^(?:iade|degisim|garanti|return|refund|exchange|warrant|guarantee|ruckgabe|zuruckgeb|zuruckschick|umtausch|retour|gewahrleist|garantie|ارجاع|استرجاع|استبدال|ضمان)/
 /** A word with a match this close is not corrected. */
 const SURE_MATCH = 0.7
 /** A word with a match this close is the site's own; the forms of a verb may be those of another. */
@@ -344,21 +339,6 @@ export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] 
     if (parsed !== null) found.push({ ...parsed, role })
   }
   return found
-}
-
-/** Of a question about returns or warranties, makes the product a general word. */
-export function withoutGoods(query: readonly QueryWord[]): readonly QueryWord[] {
-  const isOfGoods = query.some(
-    ({ folded, role }) => role === 'question' && ABOUT_GOODS.test(folded),
-  )
-  return isOfGoods ? query.map(withoutProduct) : query
-}
-
-/** Makes a product that the site has a general word. */
-function withoutProduct(word: QueryWord): QueryWord {
-  const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= WHOLE_TRANSLATION)
-  if (!isSold || word.isPlace || ABOUT_GOODS.test(word.folded)) return word
-  return { ...word, isGeneral: true, isTopic: false, isGoods: true }
 }
 
 /** Visitors repeat words across questions; the cache saves the expansion of each. */

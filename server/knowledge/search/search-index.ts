@@ -8,6 +8,7 @@ import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
 import { measureDetail } from './details.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
+import { withoutParticulars } from './particulars.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
@@ -17,7 +18,6 @@ import {
   parseQuery,
   SYNONYM_WEIGHTS,
   type SynonymWeights,
-  withoutGoods,
 } from './query.ts'
 import {
   splitQuotes,
@@ -355,7 +355,7 @@ export function search(
   const { breadth } = index
   const parsed = parseQuery(request, index)
   // Large documentation says of each thing on its own what it returns.
-  const asked = isDocumentation(breadth) ? parsed : withoutGoods(parsed)
+  const asked = isDocumentation(breadth) ? parsed : withoutParticulars(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))

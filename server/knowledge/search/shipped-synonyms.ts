@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fold } from '../../lib/text/fold.ts'
 import { LANGUAGES, type Language } from '../../lib/text/language.ts'
 import { HOUSEHOLD_WORDS } from './lexicon/household.ts'
 import { LEISURE_WORDS } from './lexicon/leisure.ts'
 import { SERVICE_WORDS } from './lexicon/services.ts'
 import { SOFTWARE_WORDS } from './lexicon/software.ts'
-import { PLACE_WORDS, TRADE_WORDS, WORDS_FOR_ABROAD } from './lexicon/trade.ts'
+import { PLACE_WORDS, TRADE_WORDS } from './lexicon/trade.ts'
 import { Synonyms } from './synonyms.ts'
 
 const readTable = (table: string): string[][][] =>
@@ -56,14 +55,3 @@ export function shippedSynonyms(isDocumentation: boolean): Synonyms {
     return (forDocumentation ??= new Synonyms(readShipped(), { isByLanguage: false }))
   return (forFewPages ??= new Synonyms([...readShipped(), ...readEveryday()]))
 }
-
-const foldedPlaces = (words: string): string[] =>
-  words
-    .split(/[\s|]+/)
-    .filter((word) => word !== '')
-    .map(fold)
-const PLACES = new Set(foldedPlaces(PLACE_WORDS))
-for (const word of foldedPlaces(WORDS_FOR_ABROAD)) PLACES.delete(word)
-
-/** Whether a folded word, without its ending, names a country or a city that the lexicon knows. */
-export const isPlaceName = (folded: string): boolean => PLACES.has(folded)
