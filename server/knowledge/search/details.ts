@@ -39,6 +39,8 @@ const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
     Number(LABELLED_NUMBER.test(text)) +
     2 * Number(CONTACT_HEADING.test(heading)) +
     Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0),
+  whatsapp: ({ heading, text }) =>
+    shareOfDetail('whatsapp', text) === 1 ? 4 + Number(CONTACT_HEADING.test(heading)) : 1,
   email: ({ heading, text }) =>
     2 +
     2 * Number(CONTACT_HEADING.test(heading)) +

@@ -1,5 +1,5 @@
 /** A fact that any business is asked for, and that nearly every site says somewhere. */
-export type Detail = 'phone' | 'email' | 'address' | 'hours'
+export type Detail = 'phone' | 'whatsapp' | 'email' | 'address' | 'hours'
 
 /** A phone number of 9 to 14 digits, in a folded text. */
 export const PHONE_NUMBER = /(?<![a-z\d])(?:\+|00)?\(?\d(?:[\s()/-]{0,2}\d){8,13}(?!\d)/
@@ -17,9 +17,15 @@ export const OPEN_OR_CLOSED =
 /** That a business is closed on Sundays does not tell when it is open. */
 const CLOSED_SHARE = 0.6
 
+const WHATSAPP = /whats?app|واتس/
+/** A number may be in WhatsApp without a word of it. */
+const PHONE_SHARE = 0.4
+
 /** How much of a detail a folded sentence tells, 0–1. */
 export function shareOfDetail(detail: Detail, folded: string): number {
   if (detail === 'phone') return Number(PHONE_NUMBER.test(folded))
+  if (detail === 'whatsapp')
+    return PHONE_NUMBER.test(folded) ? (WHATSAPP.test(folded) ? 1 : PHONE_SHARE) : 0
   if (detail === 'email') return Number(EMAIL_ADDRESS.test(folded))
   if (detail === 'address') return Number(STREET.test(folded))
   if (HOURS_SPAN.test(folded)) return 1

@@ -12,6 +12,7 @@ const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'duration',
   'hours',
   'place',
+  'transport',
   'contact',
   'email',
 ])

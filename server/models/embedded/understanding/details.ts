@@ -7,6 +7,7 @@ import type { QuestionKind } from './question-kind.ts'
 /** The kind of question that asks for a detail. */
 export const KIND_OF_DETAIL = {
   phone: 'contact',
+  whatsapp: 'contact',
   email: 'email',
   address: 'place',
   hours: 'hours',
@@ -37,16 +38,17 @@ const SEVERAL_DAYS = /^(?:hafta|sonu$|ici$|gun|gece|aksam|sabah|oglen?|weekdays?
 export const namesOneDay = (folded: string): boolean =>
   namesDay(folded) && !SEVERAL_DAYS.test(folded)
 
-const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
+/** Those of WhatsApp are the words for a phone, and its name. */
+const VOCABULARIES: Readonly<Record<Exclude<Detail, 'whatsapp'>, Vocabulary>> = {
   email: {
-    asking: /^(?:e?mail|e?posta|بريد|البريد|ايميل|الايميل)/,
+    asking: /^(?:e?mail|e?posta(?!ge)|بريد|البريد|ايميل|الايميل)/,
     beside:
       /^(?:e$|adres|address|where$|wohin$|nereye$|at(?:a(?:cag|yim|bil)|sam)|elektronik|الالكتروني|عنوان)/,
   },
   phone: {
     asking:
       /^(?:tel$|telefon|tlf|cep|numara(?:$|n|si|niz|yi|ya|d)|irtibat|phone|number|mobile|handy|nummer|rufnummer|hotline|whats?app|wp$|رقم|هاتف|الهاتف|تلفون|التلفون|جوال|موبايل|الموبايل|واتس|الواتس)|^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل)/,
-    beside: /^(?:no$|nosu|hat$|hatti|line$|direct|details?$|infos?$)/,
+    beside: /^(?:no$|nosu|hat$|hatt?i|line$|direct|details?$|infos?$)/,
   },
   address: {
     asking:
@@ -56,7 +58,7 @@ const VOCABULARIES: Readonly<Record<Detail, Vocabulary>> = {
   },
   hours: {
     asking:
-      /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|offnungszeit|geoffnet|offen|schliess|shut|kepenk|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
+      /^(?:saat|acik(?!la)|kapali|acil[is]|acar|acar|aciyor|kapan|kapat|mesai|open|opens|opening|clos|hours|varsin|offnungszeit|geoffnet|offen|schliess|shut|kepenk|مواعيد|ساعات|دوام|الدوام|مفتوح|تفتح|تغلق)/,
     beside:
       /^(?:calis|kac|kadar|what|time|times|until|till|late|when|arasi|working|work$|uhr|wann|bis|zeiten|العمل|عمل|متي|كم)/,
   },
@@ -82,7 +84,7 @@ const OWN =
 
 /** Questions whether one may come on a day, which is one of its hours. */
 const COMES =
-  /^(?:(?:hi|hello|merhaba|selam|mrb)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:come|visit|pop|drop|stop)(?: (?:in|by|over|round|along|to you|you))*(?: on)?(?: an?| the| this)? (\w+)|(\w+)(?: gun\w*)?(?: da)? (?:gelebilir|gelsem|gelsek|ugrasam|ugrayabilir)\w*(?: (?:miyim|miyiz|olur|mu|mi))*)[\s?.!]*$/
+  /^(?:(?:hi|hello|merhaba|selam|mrb)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:come|visit|pop|drop|stop)(?: (?:in|by|over|round|along|to you|you))*(?: on)?(?: an?| the| this)? (\w+)|(\w+)(?: gun\w*)?(?: da)? (?:gelebilir|gelsem|gelsek|geliyim|geleyim|ugrasam|ugrayabilir)\w*(?: (?:miyim|miyiz|olur|mu|mi))*)[\s?.!]*$/
 
 /** A day on which a business shows itself, which is not one of its hours. */
 const OPEN_DAY = /\bopen (?:day|evening|house)s?\b|\btag der offenen\b/
@@ -112,7 +114,8 @@ export function readDetail(folded: string, language: Language): Detail | undefin
       })
     )
   })
-  return found
+  return found === 'phone' && words.some((word) => WHATSAPP.test(word)) ? 'whatsapp' : found
 }
 
+const WHATSAPP = /^(?:whats?app|wp$|(?:ال)?واتس)/
 const DETAILS = ['email', 'phone', 'address', 'hours'] as const

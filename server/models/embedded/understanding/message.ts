@@ -152,10 +152,12 @@ function readOwnKind(folded: string): AskedFor {
   return isOwn && DETAIL_KINDS.has(read.kind) ? { ...read, kind: undefined } : read
 }
 
+const OF_BUSINESS: ReadonlySet<Detail> = new Set<Detail>(['phone', 'whatsapp', 'email'])
+
 /** The detail that a message asks for; after a question, hours and places are those of what it was about. */
 function readOwnDetail(folded: string, language: Language, mayGoOn: boolean): Detail | undefined {
   const detail = readDetail(folded, language)
-  const isOfBusiness = detail === 'phone' || detail === 'email'
+  const isOfBusiness = detail !== undefined && OF_BUSINESS.has(detail)
   return mayGoOn && !isOfBusiness ? undefined : detail
 }
 

@@ -4,6 +4,7 @@ import { fold } from '../../../lib/text/fold.ts'
 export type QuestionKind =
   | 'price'
   | 'place'
+  | 'transport'
   | 'hours'
   | 'duration'
   | 'contact'
@@ -29,8 +30,12 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
     /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|كم (?:سعر|تكلف|ثمن|يكلف|رسوم)|سعر|تكلفه|بكم/,
   ],
   [
+    'transport',
+    /\bhangi (?:metro|durak|otobus|tramvay|dolmus|vapur)|\b(?:otobus|metro|tramvay|dolmus|minibus|vapur)(?:la|le|yla|dan|den|a|e)?\b(?=.*\b(?:nasil|nere|nerde|hangi|gel|gid|var|gec|in))|\bdura[gk]\w* (?:nere|nerde|in)|\b(?:which|what) (?:bus|tram|train|tube|metro)\b|\bby (?:bus|tram|train|tube|metro|subway)\b|\b(?:bus|train|tram) (?:stop|station)s?\b|\b(?:bus|train|tram)\b.*\b(?:go|near|stop|take)\b|\bwelche[rn]? (?:bus|bahn|tram)\b|\bhaltestelle/,
+  ],
+  [
     'place',
-    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi (?:metro|durak|semt|otobus|tramvay|dolmus)|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\b(?:which|what) (?:bus|tram|train|tube)\b|\bwelche[rn]? (?:bus|bahn|tram)\b|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
+    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi semt|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|عنوان|موقعكم/,
   ],
   [
     'contact',
@@ -54,6 +59,7 @@ const WH = /^(?:what|where|when|how|which|who|why|was|wo|wann|wie|welche|wer)\b/
 const HINTS: Readonly<Partial<Record<QuestionKind, string>>> = {
   price: 'ücret',
   place: 'adres',
+  transport: 'ulaşım',
   hours: 'saat',
   contact: 'iletişim',
   email: 'iletişim',
@@ -62,6 +68,8 @@ const HINTS: Readonly<Partial<Record<QuestionKind, string>>> = {
 const HEADINGS: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   price: /ucret|fiyat|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|preis|kosten/,
   place: /adres|\baddress|ulasim|\bwhere\b|find us|\bofis|\boffice|konum|anfahrt/,
+  transport:
+    /ulasim|toplu tas|nasil gel|getting here|directions|by (?:bus|train)|public trans|anfahrt/,
   hours: /saat|\bhours\b|offnungszeiten/,
   duration: /\bsure|\btime\b|period|dauer|frist/,
   contact: /iletisim|contact|ulasin|kontakt/,
@@ -99,6 +107,8 @@ const PRICE =
   /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
 const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
+const BY_BUS =
+  /\b(?:otobus|metro|tramvay|dolmus|minibus|vapur|iskele|dura[gk]|yuruyerek|dakika yur)\w*|\b(?:bus|buses|trams?|trains?|tube|subway|metro|ferry|station|walk|haltestelle|\w*bahn)\b/
 const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
   /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b/
@@ -108,6 +118,7 @@ const EMAIL = /@\w/
 const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   price: PRICE,
   place: PLACE,
+  transport: BY_BUS,
   hours: HOURS,
   duration: TIME_UNIT,
   contact: CONTACT,
