@@ -1,4 +1,5 @@
 import { fold } from './fold.ts'
+import { IDIOMS } from './idioms.ts'
 import type { Language } from './language.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)?/gu
@@ -10,7 +11,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   nerde=nerede nerdesiniz=neredesiniz nerden=nereden nerdeyse=neredeyse bi=bir bisey=bir_şey
   birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
-  kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı
+  kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı ig=instagram fb=facebook feysbuk=facebook face=facebook netiniz=internetiniz kdvli=kdv_dahil kdvsiz=kdv_hariç
   urunu=ürünü urun=ürün yirmilik=20'lik dimi=değil_mi demi=değil_mi dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
@@ -22,7 +23,12 @@ const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_y
   wot=what theyre=they_are theyve=they_have weve=we_have youve=you_have shes=she_is hes=he_is thats=that_is
   wasnt=was_not werent=were_not wouldnt=would_not shouldnt=should_not coz=because
   abt=about appt=appointment hrs=hours mins=minutes yr=year yrs=years wk=week wks=weeks wknd=weekend
-  thru=through`
+  thru=through ye=you yous=you brolly=umbrella specs=glasses hols=holidays xmas=christmas brekkie=breakfast
+  telly=tv tomoz=tomorrow tomoro=tomorrow tomorow=tomorrow sambos=sandwiches amex=American_Express owt=anything
+  nowt=nothing oap=pensioner oaps=pensioners squaddies=armed_forces squaddie=armed_forces nicked=stolen
+  pooch=dog doggo=dog pup=dog moan=complain cuppa=tea brew=tea snaps=photos bday=birthday docket=receipt
+  chequebook=cheque insta=instagram fb=facebook telephonenumber=phone_number ph=phone hrly=hourly
+  dunno=do_not_know kinda=kind_of sorta=sort_of lemme=let_me gotcha=ok`
 const GERMAN = `gibts=gibt_es wieviel=wie_viel hab=habe hätt=hätte hätts=hätte_es gehts=geht_es
   wos=wo_ist wanns=wann_ist nix=nichts mal= ne=eine nen=einen`
 
@@ -44,60 +50,6 @@ const TABLES: Readonly<Partial<Record<Language, ReadonlyMap<string, string>>>> =
   de: readTable(GERMAN),
 }
 
-/** Idioms whose words do not stand in the documents for what is meant, in written words. */
-const IDIOMS: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
-  tr: [
-    [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
-    [/(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})/giu, 'whatsapp'],
-    [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç][iı]ld|a[cç]t[iı]|ba[sş]lad)\p{L}*/giu, 'kuruldu'],
-    [
-      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)(?:sahibi|patronu?)(?= kim(?!\p{L}))/giu,
-      'kurucu sahibi',
-    ],
-    [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
-    // Documents name the bearer of a cost beside the cost.
-    [
-      /(?<!\p{L})(?:(?:ücret|masraf)\p{L}* )?kim(?:e ait|in üzerine| karşılar| karşılıyor)(?!\p{L})/giu,
-      'ne kadar',
-    ],
-    [/(?<!\p{L})kim öd[eü]\p{L}*/giu, 'ne kadar'],
-    [
-      /(?<!\p{L})(?:kaç (?:sene|y[ıi]l)d[ıi]r|ne zamandan beri) (?:vars[ıi]n\p{L}*|bu i[sş]\p{L}*(?: \p{L}+)?|hizmet \p{L}+|faal\p{L}*)(?: siz| acaba)?(?=\W*$)/giu,
-      'ne zaman kuruldu',
-    ],
-    [/(?<!\p{L})(?:bana|bize|size|alıcıya|müşteriye) mı ait(?!\p{L})/giu, 'ne kadar'],
-    [/(?<!\p{L})(?:sizin )?(?:şirket|firma)(?:nız|niz|ınız|iniz)?[dt]an(?!\p{L})/giu, 'sizden'],
-  ],
-  en: [
-    [
-      /\b(?:send|sending|sent|ship|bring|give|take|mail|post)((?: (?!to\b|by\b)\w+){0,3}?) back\b(?! to (?:me|us)\b)/giu,
-      'return$1',
-    ],
-    [/\b(?:my |the )?money back\b/giu, 'refund'],
-    [
-      /\bwho (?:has to |will |should |is going to )?(?:pays?|bears?|covers?)(?: for)?\b(?! (?:by|with|on)\b)/giu,
-      'how much',
-    ],
-    // A policy on returns is what is said of returns.
-    [/(?<=\w) polic(?:y|ies)\b/giu, ''],
-    [/\byour (?:company|firm|organi[sz]ation)\b/giu, 'you'],
-    [/\bhow old(?= (?:do|does|must|should|to)\b)/giu, 'what age'],
-    [
-      /\bhow long have you (?:been (?:around|going|open|in business|doing this)|existed)(?=\W*$)/giu,
-      'when founded',
-    ],
-    [
-      /(?:\b(?:is|would) it (?:be )?|^)(?:ok|okay|alright|fine)(?: with you)? (?:if i|if we|to|for me to)\b/giu,
-      'can i',
-    ],
-    [/(?<=\b(?:any|some|get) )money off\b(?! my\b)/giu, 'discount'],
-  ],
-  de: [
-    [/\bwer (?:muss |soll )?(?:be)?(?:zahlt|zahlen|trägt|übernimmt)\b/giu, 'wie viel'],
-    [/\b(?:ihrer|eurer|ihre|eure) firma\b/giu, 'ihnen'],
-  ],
-}
-
 /** Spoken Turkish verb endings, folded: `yapıyosunuz`, `yapıyonuz`, `geliyo`, `alıcam`, `edicez`. */
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yo(?:su)?n[iu]z$/, 'yorsunuz'],
@@ -106,6 +58,13 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/yoz$/, 'yoruz'],
   [/yolar$/, 'yorlar'],
   [/([aeiu])yo$/, '$1yor'],
+  // `odiycem`, `gelemiycez`, `koyucam`
+  [/[iu]ycem$/, 'eyeceğim'],
+  [/[iu]ycez$/, 'eyeceğiz'],
+  [/[iu]ycam$/, 'ayacağım'],
+  [/[iu]ycaz$/, 'ayacağız'],
+  [/(?<=^(?:ko|do|du|sa|so))yucam$/, 'yacağım'],
+  [/(?<=^(?:ko|do|du|sa|so))yucaz$/, 'yacağız'],
   [/(?:y?[iu])c[a]k$/, 'acak'],
   [/(?:y?[iu])c[e]k$/, 'ecek'],
   [/(?:y?[iu])c[a]m$/, 'acağım'],
@@ -115,14 +74,14 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   // `olcak`, `yapcam`, `sorcam`, `konuşcam`, `gelcez`; not `alçak`, `gerçek`, `sıcak` and `borcam`
   [/(?<=[^a]l|p|^sor|nus)cak$/, 'acak'],
   [/(?<=[lp]|^ver|^gor|rus)cek$/, 'ecek'],
-  [/(?<=[^a]l|p|^at|^sor|nus)cam$/, 'acağım'],
+  [/(?<=[^a]l|[pzy]|^bak|^at|^sor|nus)cam$/, 'acağım'],
   [/(?<=[lp]|^ver|^gor|rus)cem$/, 'eceğim'],
   // The causative: `kestircem`, `yaptırcam`; a place has no such ending
   [/(?<=[a-z]{2}[dt][iu]r)cem$/, 'eceğim'],
   [/(?<=[a-z]{2}[dt][iu]r)cam$/, 'acağım'],
   [/(?<=[a-z]{2}[dt][iu]r)cez$/, 'eceğiz'],
   [/(?<=[a-z]{2}[dt][iu]r)caz$/, 'acağız'],
-  [/(?<=[^a]l|p|^at|^sor|nus)caz$/, 'acağız'],
+  [/(?<=[^a]l|[pzy]|^bak|^at|^sor|nus)caz$/, 'acağız'],
   [/(?<=[lp]|^ver|^gor|rus)cez$/, 'eceğiz'],
   [/(?<=[^a]l|p|^sor|nus)cakti$/, 'acaktı'],
 ]

@@ -92,6 +92,15 @@ const AGE_OR =
   /(?<![\p{L}\d.,:£€])(\d{1,2})(?:\+| (?:or|and) (over|older|under|younger))(?!\p{L})/gu
 const OWN_AGE =
   /(?<!\p{L})(?:i am|i'm|i’m|im|he is|he's|hes|she is|she's|shes|they're|theyre|they are|is|aged?|turn(?:ed|s|ing)|bin|ist|wird) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
+/** Words for people of an age, which limits of age are about, in years. */
+const PEOPLE_OF_AGE: readonly (readonly [RegExp, number])[] = [
+  [
+    /(?<!\p{L})(?:pensioners?|senior citizens?|seniors?|retirees?|retired|emekli\p{L}*|rentner\p{L}*)(?!\p{L})/u,
+    67,
+  ],
+  [/(?<!\p{L})(?:teenagers?|teens?|ergen\p{L}*)(?!\p{L})/u, 15],
+  [/(?<!\p{L})(?:toddlers?)(?!\p{L})/u, 2],
+]
 const SPEAKS_OF_AGE = /(?<!\p{L})(?:age[ds]?|yas\p{L}*|alter)(?!\p{L})/u
 const HAS_NUMBER = /\d/
 /** Letters before and after a number that may say a limit. */
@@ -108,8 +117,10 @@ export function readQuantities(folded: string): Quantity[] {
   const text = folded.replace(WORDED, (_, tens: string | undefined, word: string) =>
     String((NUMBER_WORDS.get(tens ?? '') ?? 0) + (NUMBER_WORDS.get(word) ?? 0)),
   )
-  if (!HAS_NUMBER.test(text)) return []
   const found: Quantity[] = []
+  for (const [people, years] of PEOPLE_OF_AGE)
+    if (people.test(text)) found.push({ dimension: 'age', low: years, high: years, isLimit: false })
+  if (!HAS_NUMBER.test(text)) return found
   for (const match of text.matchAll(AMOUNT)) {
     const [all, first = '', firstUnit, second, unit] = match
     const name = unit ?? firstUnit
@@ -170,7 +181,7 @@ function addAges(text: string, found: Quantity[]): void {
     found.push({ dimension: 'age', low: value, high: value, isLimit: false })
   }
   if (!SPEAKS_OF_AGE.test(text)) return
-  for (const { dimension, low, high, isLimit } of [...found]) {
+  for (const { dimension, low, high, isLimit } of found.slice()) {
     if (dimension !== 'time' || low < HOURS.month) continue
     found.push({ dimension: 'age', low: low / HOURS.year, high: high / HOURS.year, isLimit })
   }

@@ -90,7 +90,7 @@ const EVERYDAY_TURKISH =
 const MEASURE_ENGLISH = new Set(
   `price prices cost costs fee fees charge time times hour hours day days week weeks month months year
   years today tomorrow sell selling buy offer offers have open close list number people city country
-  kilo kilos kg km metres meters pieces
+  kg km metres meters pieces
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )
 const MEASURE_TURKISH =

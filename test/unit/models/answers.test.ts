@@ -144,6 +144,43 @@ function answerTo(question: string, site = index): { content: string; known: boo
   return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
 }
 
+const PARCELS = `# Kordon Saat
+
+${['Pil', 'Kayış', 'Cam', 'Kurma', 'Vitrin', 'Kutu']
+  .map((name) => `## ${name}\n\n${name} değişimi için saatinizi getirin. Aynı gün yapılır.`)
+  .join('\n\n')}
+
+## Teslim süresi
+
+Kargo Eskişehir içinde 1 iş günü, diğer illerde 2-3 iş günü içinde teslim edilir.
+
+## İndirimler
+
+Sağlık çalışanlarına yüzde 8, ilk siparişe yüzde 5 indirim yapılır.
+
+## İletişim
+
+Telefon: 0222 555 01 87. Arifiye Mahallesi, Kunduracılar Sokak No: 14.
+
+## Fotoğraf gönderme
+
+Saatinizin fotoğrafını 0532 555 14 87 numaralı WhatsApp hattına gönderebilirsiniz.
+`
+
+describe('an answer that need not name what was asked with it', () => {
+  const parcels = indexOf(PARCELS)
+
+  test('is that on what is sent, whichever the city is', () => {
+    expect(answerTo('bursaya kargo kaç günde gelir', parcels).content).toContain('2-3 iş günü')
+    expect(answerTo('hemşireyim bana indirim var mı', parcels).content).toContain('yüzde 8')
+  })
+
+  test('has the number of WhatsApp where that is asked for', () => {
+    expect(answerTo('wp numaranız ne', parcels).content).toContain('0532 555 14 87')
+    expect(answerTo('telefon numaranız ne', parcels).content).toContain('0222 555 01 87')
+  })
+})
+
 describe('an answer on a number with its unit', () => {
   const kennel = indexOf(KENNEL)
 

@@ -135,6 +135,25 @@ describe('what people type', () => {
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
     ],
+    ['tr', 'buranın başında kim var', 'buranın kurucu sahibi müdürü'],
+    ['tr', 'saati elden versem olur mu', 'saati nakit ödeme olur mu'],
+    ['tr', 'hepsini birden veremem', 'taksit'],
+    ['tr', 'önden para istiyo musunuz', 'ön ödeme kapora musunuz'],
+    ['tr', 'kirik cikti kutudan', 'hasarlı eksik geldi kutudan'],
+    ['tr', 'gözlüğümü sizde unutmuşum', 'gözlüğümü kayıp unutulan eşya'],
+    ['tr', 'park yeriniz var mı', 'otopark var mı'],
+    ['tr', 'öğle molanız kaçta', 'öğle arası saatleri kaçta'],
+    ['tr', 'ödiycem', 'odeyeceğim'],
+    ['tr', 'nereye koyucam', 'nereye koyacağım'],
+    ['tr', 'gerçek mi bu', 'gerçek mi bu'],
+    ['tr', 'üç gün almanca kursu', 'üç gün almanca kursu'],
+    ['en', 'can you knock a bit off', 'can you negotiable discount'],
+    ['en', 'can i pay it off bit by bit', 'can i instalments'],
+    ['en', 'can i just rock up', 'can i come without an appointment'],
+    ['en', 'it came smashed', 'it arrived broken'],
+    ['en', 'i left my brolly at yours', 'i lost property left behind'],
+    ['en', 'is there a piece of paper in the box', 'is there a piece of paper in the box'],
+    ['en', 'i came up against a wall', 'i came up against a wall'],
     ['tr', 'resim atıyonuzmu', 'resim atiyorsunuz mu'],
     ['tr', 'tırnak kestircem', 'tırnak kestireceğim'],
     ['tr', 'soğuk olmaz dimi', 'soğuk olmaz değil mi'],
@@ -186,6 +205,27 @@ describe('what people type', () => {
     ['wann macht ihr am Samstag zu', 'hours'],
   ] as const)('asks for what any business is asked: %s', (message, detail) => {
     expect(readMessage(message, { locale: 'en' }).search.detail).toBe(detail)
+  })
+
+  test.each([
+    ['wp numaranız ne', 'whatsapp'],
+    ['vatsap hattınız', 'whatsapp'],
+    ['what is your whatsapp number', 'whatsapp'],
+    ['ما هو رقم الواتساب', 'whatsapp'],
+    ['telefon numaranız ne', 'phone'],
+    ['whats the postage', undefined],
+    ['akşam kaça kadar varsınız', 'hours'],
+  ] as const)('asks for a number where it is to be found: %s', (message, detail) => {
+    expect(readMessage(message, { locale: 'en' }).search.detail).toBe(detail)
+  })
+
+  test.each([
+    'hangi otobüs geçiyor',
+    'tramvaydan nerde incem',
+    'which bus do i take',
+    'can i come by train',
+  ])('asks how to come, and for no address: %s', (message) => {
+    expect(readMessage(message, { locale: 'en' }).kind).toBe('transport')
   })
 
   test.each([
