@@ -236,6 +236,8 @@ class WordExpander {
     const { vocabulary } = this.lookup
     this.add(word.replace(WHOLE_WORD, ''), weight)
     this.addParts(word, weight)
+    // The plural of `buggy` does not begin with it.
+    if (word.endsWith('y')) this.add(`${word.slice(0, -1)}ies`, weight * STEM_WEIGHT)
     if (word.length < MIN_SYNONYM_STEM || word.endsWith(WHOLE_WORD)) return
     const maxEnding = word.length === MIN_SYNONYM_STEM ? SHORT_SYNONYM_ENDING : MAX_SYNONYM_ENDING
     const [first, end] = vocabulary.startingWith(word)

@@ -123,6 +123,10 @@ const REQUESTS: readonly Idiom[] = [
     ),
     'kişisel veriler kişisel bilgiler',
   ],
+  [
+    typed(String.raw`(?:ustune |ayrica )?vergi(?:si)? (?:bin|eklen|geliyor|dahil)\p{L}*`),
+    'KDV dahil',
+  ],
   // Work, branches, parking
   [
     typed(String.raw`eleman (?:lazim|ariyor)\p{L}*|ise girmek(?: ist\p{L}*)?`),
@@ -164,7 +168,7 @@ export const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       /(?<!\p{L})(?:(?:ücret|masraf)\p{L}* )?kim(?:e ait|in üzerine| karşılar| karşılıyor)(?!\p{L})/giu,
       'ne kadar',
     ],
-    [/(?<!\p{L})kim öd[eü]\p{L}*/giu, 'ne kadar'],
+    [/(?<!\p{L})kim [öo]d[eüu]\p{L}*/giu, 'ne kadar'],
     [
       /(?<!\p{L})(?:kaç (?:sene|y[ıi]l)d[ıi]r|ne zamandan beri) (?:vars[ıi]n\p{L}*|bu i[sş]\p{L}*(?: \p{L}+)?|hizmet \p{L}+|faal\p{L}*)(?: siz| acaba)?(?=\W*$)/giu,
       'ne zaman kuruldu',
