@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { search } from '../../../server/knowledge/search/search-index.ts'
 import { buildReply, type BuiltReply } from '../../../server/models/embedded/answers/reply.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { buildSite, type Site } from '../../quality/visitors.ts'
 
 const site = {
   name: 'Fincan',
@@ -51,5 +53,25 @@ describe('a reply without documents', () => {
   test('understands that prices seem high, and asks nothing of the documents', () => {
     expect(replyTo('çok pahalısınız').content).toMatch(/^Fiyatlarımızın size yüksek geldiğini/)
     expect(replyTo('too expensive!', 'en')).toMatchObject({ isUnknown: false, confidence: 1 })
+  })
+})
+
+describe('a reply to who looks for an order', () => {
+  const replyOf = (of: Site, question: string): BuiltReply => {
+    const reading = readMessage(question, { locale: 'en' })
+    const hits = search(buildSite(of), reading.search, 8)
+    return buildReply({ question, reading, hits, threshold: 0.35, site })
+  }
+
+  test('quotes what the site says of tracking, and offers a person', () => {
+    expect(replyOf('hali', 'siparişim nerede kaldı').content).toMatch(
+      /Fişteki altı haneli numarayı[\s\S]* Ekibimize iletmemi ister misiniz\?$/,
+    )
+  })
+
+  test('quotes nothing else where the site says nothing of it', () => {
+    const { content, used } = replyOf('fruit', 'where is my order')
+    expect(content).toMatch(/^I can’t look up your order/)
+    expect(used).toEqual([])
   })
 })

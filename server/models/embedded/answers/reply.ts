@@ -2,13 +2,16 @@ import type { Language } from '../../../lib/text/language.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { speaksOfChange } from '../understanding/wishes.ts'
+import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
 import { answerFromPassages, type Offer } from './answer.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
 const SHOWN_DIGITS = 4
+
+/** The share of the threshold from which a passage on tracking tells where an order is. */
+const ORDER_SHARE = 0.3
 
 /** What the reply says about the site. */
 export interface ReplySite {
@@ -81,7 +84,14 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   const { question, reading, hits, threshold, site } = request
   const words = ANSWER_STRINGS[reading.language]
   const { offer } = site
-  const found = answerFromPassages({ question, reading, hits, threshold, offer })
+  const isOrder = reading.wish === 'order'
+  const found = answerFromPassages({
+    question,
+    reading,
+    hits,
+    threshold: isOrder ? threshold * ORDER_SHARE : threshold,
+    offer,
+  })
   const { content, used, confidence, known, isUnsure, topics } = found
   const manner = isUnsure ? ('unsure' as const) : undefined
   const isAngry = reading.talk === 'complaint' || reading.talk === 'insult'
@@ -89,14 +99,16 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   if (isAngry && !known && reading.wish === undefined)
     return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
   const button = offer === 'person' ? [site.personButton(reading.language)] : []
-  if (reading.wish === 'order') {
+  if (isOrder) {
+    const told = hits[used[0] ?? hits.length]?.passage
+    const isTold = told !== undefined && speaksOfTracking(fold(`${told.heading} ${told.text}`))
     const help = offer === 'none' ? '' : ` ${words.order} ${offerText(reading.language, offer)}`
-    const said = known ? `${content}${help}` : help.trim() || content
+    const said = isTold ? `${content}${help}` : help.trim() || words.unknown
     return {
       content: `${regret}${said}`,
-      used,
+      used: isTold ? used : [],
       confidence: Math.max(confidence, threshold),
-      isUnknown: false,
+      isUnknown: !isTold && offer === 'none',
       quickReplies: button,
     }
   }

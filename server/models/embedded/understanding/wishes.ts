@@ -52,6 +52,13 @@ const CHANGES: readonly RegExp[] = [
   /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,15}\b(?:falsch|ander)/,
   /عنوان\S* (?:خطا|غلط|خاطي)|(?:خطا|غلط) في (?:ال)?عنوان|(?:تغيير|تعديل|تصحيح) (?:ال)?عنوان/,
 ]
+/** Words of a text that tells the whereabouts of an order, folded. */
+const TRACKING =
+  /\btakip (?:no|numara|kod|link|baglant)|kargo takib|gonderi takib|siparis (?:takib|durum)|\bnerede\?|nerede oldugun|hangi asama|\btrack(?:ing|ed)?\b|order status|where(?:'s|’s| is) (?:my|your) |current (?:position|status)|sendungsverfolg|sendungsnummer|lieferstatus|تتبع/
+
+/** Whether a folded text tells where an order is. */
+export const speaksOfTracking = (folded: string): boolean => TRACKING.test(folded)
+
 /** Whether a folded text speaks of cancelling or changing. */
 export const speaksOfChange = (folded: string): boolean =>
   /\b(?:iptal|vazgec|degistir|cancel|change|stornier|widerruf|ander[nt])|الغاء|تعديل/.test(folded)
