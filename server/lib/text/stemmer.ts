@@ -4,8 +4,12 @@ import { fold, lowerTr } from './fold.ts'
 const MAX_STEMMED_LENGTH = 32
 /** Small words, folded, whose stem is another word: `bile` (even) is no form of `bil` (know). */
 const UNSTEMMED = new Set(['bile'])
-/** A unit as a Turkish adjective, folded: `gecelik` is the price of a `gece`, `kiloluk` tells the `kilo`. */
-const PER_UNIT = /^(gece|gun|hafta|ay|yil|saat|dakika|kisi|kilo|metre|litre|seans|ders)l[iu][kg]/
+/**
+ * A unit with a Turkish ending, folded: `gecelik` is the price of a `gece`, `kiloluk` tells the `kilo`, and `günde`
+ * is of so few letters that no stemmer finds the `gün`.
+ */
+const OF_UNIT =
+  /^(gece|gun|hafta|ay|yil|saat|dakika|kisi|kilo|metre|litre|seans|ders)(?:l[iu][kg].*|[dt][ae]n?|ler(?:de|den|i)?|lar(?:da|dan|i)?)$/
 const DEFAULT_CACHE_SIZE = 30_000
 
 /** Gives a word's index forms. Keeps what it has computed, up to a bound. */
@@ -51,7 +55,7 @@ export function createStemmer(cacheSize: number = DEFAULT_CACHE_SIZE): Stemmer {
     if (word.length > MAX_STEMMED_LENGTH || word.length < 3 || !/^[\p{L}\p{M}]+$/u.test(word)) {
       return [folded]
     }
-    const unit = PER_UNIT.exec(folded)?.[1] ?? ''
+    const unit = OF_UNIT.exec(folded)?.[1] ?? ''
     return [...new Set([folded, ...stems().map(fold), unit])].filter((form) => form !== '')
   }
   const stemEn = (word: string): string => english.stem(word.toLowerCase())

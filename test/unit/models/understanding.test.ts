@@ -4,6 +4,7 @@ import { fold } from '../../../server/lib/text/fold.ts'
 import { hasOtherNumber, judgePolarity } from '../../../server/models/embedded/answers/polarity.ts'
 import { writtenForm } from '../../../server/lib/text/colloquial.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
+import { createStemmer } from '../../../server/lib/text/stemmer.ts'
 import { isEverydayWord } from '../../../server/lib/text/stop-words.ts'
 import { verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
 import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
@@ -75,6 +76,15 @@ test.each([
   'how far away is the moon',
 ])('“%s” has nothing to do with any site', (message) => {
   expect(isOffTopic(fold(message))).toBe(true)
+})
+
+test('a day is the same with its ending', () => {
+  const { forms } = createStemmer()
+  expect(forms('günde')).toContain('gun')
+  expect(forms('gecelik')).toContain('gece')
+  expect(forms('saatten')).toContain('saat')
+  expect(forms('gündem')).not.toContain('gun')
+  expect(forms('güneş')).not.toContain('gun')
 })
 
 test('a projector is no project', () => {

@@ -30,6 +30,8 @@ const REQUESTS: readonly RegExp[] = [
   /\bbaskenti\b|\b(?:cumhurbaskani|basbakan)\w*\b|\bkim (?:icat et|kesfet)|\bdunyanin en\b|\bhayatin anlami\b|\bgezegen\w*\b|\b(?:ay|gunes|mars)(?:in|la| ile)? dunya\w*\b|\bnufusu\b|\ben iyi (?:film|dizi|telefon|sarki|universite|futbolcu|oyuncu)/,
   /\bcapital (?:city )?of\b|\b(?:president|king|queen) of\b|\bprime minister\b|\bwho (?:invented|discovered|painted)\b|\bpopulation of\b|\bhow many (?:people live|planets)\b|\bmeaning of life\b|\bhow (?:tall|high|far|old)(?: away)? is (?:mount|the (?:moon|earth|sun))|\b(?:best|good) (?:movie|film|song|series|university)\b|\brichest\b/,
   /\bhauptstadt\b|\b(?:bundes)?kanzler(?:in)?\b|\bprasident\b|\beinwohner\b|\bwie (?:hoch|alt|weit) ist (?:der|die|das)\b.*\b(?:mount|mond|erde|sonne)\b|عاصمه|رييس (?:الجمهوريه|الوزراء|فرنسا|امريكا|تركيا|مصر)|عدد سكان|معني الحياه|عمر الارض|من اخترع|اكبر دوله/,
+  // Remedies
+  /\b(?:ne|neler) iyi gelir\b|\bwhat helps (?:with|against) (?:a |my )?(?:toothache|headache|cold|cough|fever)|\bhome remed\w+|\bwas hilft gegen\b/,
   // The assistant itself
   /\bkac yasindasin\b|\bkac kilosun\b|\bevli misin\b|\bsevgili\w* bul|\bhow old are you\b|\bare you (?:married|single)\b|\bwie alt (?:bist du|sind sie)\b|كم عمرك/,
 ]
