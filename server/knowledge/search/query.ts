@@ -28,6 +28,12 @@ const MIN_TYPO_LENGTH = 4
 const LONG_WORD = 8
 const MAX_VERB_FORMS = 60
 const VERB_WEIGHT = 0.75
+/** The endings of a Turkish noun, folded: number, bearer and case. */
+const NOUN_ENDING =
+  /^(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n[iu]z|s?[iu])?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?|y?l[ae])?$/
+const MAX_NOUN_ENDING = 8
+const MIN_NOUN = 3
+const NOUN_WEIGHT = 0.88
 const STEM_WEIGHT = 0.95
 const JOINED_WEIGHT = 0.9
 /** Of synonyms and translations of a word that the site lacks, and beside one that it has. */
@@ -158,6 +164,19 @@ class WordExpander {
       const longer = Math.max(vocabulary.terms[id]?.length ?? 0, folded.length)
       this.addId(id, Math.max(MIN_MATCH, 0.8 * (common / longer) ** 0.5))
     }
+  }
+
+  /** Adds the forms of a Turkish noun that differ by an ending: Snowball's stemmer cuts short ones to pieces. */
+  addNounForms(folded: string): void {
+    const { vocabulary } = this.lookup
+    const shortest = Math.max(MIN_NOUN, folded.length - MAX_NOUN_ENDING)
+    for (let length = folded.length - 1; length >= shortest; length -= 1)
+      if (NOUN_ENDING.test(folded.slice(length))) this.add(folded.slice(0, length), NOUN_WEIGHT)
+    if (folded.length < MIN_NOUN) return
+    const [first, end] = vocabulary.startingWith(folded)
+    for (let id = first; id < end && id < first + MAX_RELATED; id += 1)
+      if (NOUN_ENDING.test(vocabulary.terms[id]?.slice(folded.length) ?? ''))
+        this.addId(id, NOUN_WEIGHT)
   }
 
   /** Adds other forms of the same verb: Snowball's Turkish stemmer handles nouns only. */
@@ -378,6 +397,7 @@ function parseWord(
   if (/^v\d{1,3}$/.test(folded)) expander.add(folded.slice(1), JOINED_WEIGHT)
   const isPlain = /^\p{L}+$/u.test(folded)
   if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
+  if (isPlain && isTurkish && !expander.has(SURE_MATCH)) expander.addNounForms(folded)
   const roots = isPlain && isTurkish ? verbRoots(folded) : []
   if (roots.length > 0) expander.addVerbForms(folded)
   // A vowel before the ending is lost: `yolluyor` comes from `yolla`.

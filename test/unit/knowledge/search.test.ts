@@ -52,6 +52,28 @@ test('finds nothing where no word is known, and in an empty index', () => {
   expect(titles(buildIndexSync([]), 'kargo')).toEqual([])
 })
 
+test.each([
+  ['kartım', 'kart'],
+  ['karta', 'kart'],
+  ['kurs', 'kursu'],
+  ['yünüm', 'yün'],
+  ['oda', 'odanız'],
+  ['aşımı', 'aşı'],
+])('finds “%s” by “%s”', (asked, written) => {
+  const index = buildIndexSync([
+    passage('A', 'Bilgi', `Burada ${written} hakkında bilgi var.`),
+    passage('B', 'Başka', 'Bambaşka bir konu.'),
+  ])
+  const [hit] = search(index, { question: `bana ${asked} lazım mı` }, 3)
+  const term = hit?.terms.find(({ folded }) => folded !== 'lazim')
+  expect(term?.closeness).toBeGreaterThanOrEqual(0.7)
+})
+
+test('finds no noun by another that begins alike', () => {
+  const index = buildIndexSync([passage('A', 'Kanal', 'Burada kanal ve kartal var.')])
+  expect(search(index, { question: 'bana kan lazım mı' }, 3)).toEqual([])
+})
+
 test('shows at most three passages of one document', () => {
   const many = Array.from({ length: 9 }, (_, at) => passage('Same', `Part ${at}`, 'A word here.'))
   expect(search(buildIndexSync(many), { question: 'word' }, 9)).toHaveLength(3)
