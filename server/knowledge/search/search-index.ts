@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { type Quantity, readQuantities } from '../../lib/text/quantity.ts'
+import { readOwnNumbers } from '../../lib/text/quantity.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
@@ -335,10 +335,6 @@ function promoteSentences(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** The numbers of a question that are the visitor's own, and no limits of a wish. */
-const ownQuantities = ({ question }: SearchRequest): Quantity[] =>
-  readQuantities(fold(question)).filter(({ isLimit }) => !isLimit)
-
 /**
  * Returns the best matching passages, best first, at most three per document. `nearest` are passages
  * whose vectors are near to the question's, the nearest first: their ranks count like the lexical ones.
@@ -361,7 +357,7 @@ export function search(
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
-  const quantities = isDocumentation(breadth) ? [] : ownQuantities(request)
+  const quantities = isDocumentation(breadth) ? [] : readOwnNumbers(fold(request.question))
   if (weighed === 0 && nearest.length === 0 && told === undefined) return []
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY

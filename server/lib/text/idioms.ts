@@ -1,24 +1,14 @@
+import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 
 /** What is found, in the language as it is written, and what documents say for it. */
 type Idiom = readonly [RegExp, string]
 
-const LETTERS: Readonly<Record<string, string>> = {
-  c: '[cç]',
-  g: '[gğ]',
-  i: '[iıîİI]',
-  o: '[oö]',
-  s: '[sş]',
-  u: '[uüû]',
-}
+/** A pattern of whole words of a folded text; `\p{L}` stands for a letter of it. */
+const typed = (pattern: string): RegExp =>
+  new RegExp(String.raw`\b(?:${pattern.replaceAll(String.raw`\p{L}`, '[a-z]')})\b`, 'g')
 
-/** A pattern of whole words, written without Turkish letters, that fits them with and without. */
-function typed(pattern: string): RegExp {
-  const spelled = pattern.replaceAll(/\\p\{\w\}|\\.|[cgiosu]/g, (found) => LETTERS[found] ?? found)
-  return new RegExp(String.raw`(?<!\p{L})(?:${spelled})(?!\p{L})`, 'giu')
-}
-
-/** What visitors of any business ask for in words that no document has. */
+/** What visitors of any business ask for in Turkish words that no document has, found in the folded text. */
 const REQUESTS: readonly Idiom[] = [
   // Who runs it, and since when
   [
@@ -54,7 +44,7 @@ const REQUESTS: readonly Idiom[] = [
   ],
   [
     typed(
-      String.raw`(?:son ne olur|(?:biraz|azicik|ufak) (?:in|kirin|indirin)(?= |$|\W)|(?:bir )?guzellik (?:yap\p{L}*|ol\p{L}*|var)|kiyak (?:yap\p{L}*|ol\p{L}*|var)|(?:fiyat\p{L}* )?(?:ufak bir )?indirim yap\p{L}*)`,
+      String.raw`(?:son ne olur|(?:biraz|azicik|ufak) (?:in|kirin|indirin)(?=\W|$)|(?:bir )?guzellik (?:yap\p{L}*|ol\p{L}*|var)|kiyak (?:yap\p{L}*|ol\p{L}*|var)|(?:fiyat\p{L}* )?(?:ufak bir )?indirim yap\p{L}*)`,
     ),
     'indirim var',
   ],
@@ -150,7 +140,7 @@ const REQUESTS: readonly Idiom[] = [
 ]
 
 /** Idioms whose words do not stand in the documents for what is meant, in written words. */
-export const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
+const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
     [
@@ -175,7 +165,6 @@ export const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     ],
     [/(?<!\p{L})(?:bana|bize|size|alıcıya|müşteriye) mı ait(?!\p{L})/giu, 'ne kadar'],
     [/(?<!\p{L})(?:sizin )?(?:şirket|firma)(?:nız|niz|ınız|iniz)?[dt]an(?!\p{L})/giu, 'sizden'],
-    ...REQUESTS,
   ],
   en: [
     [
@@ -270,4 +259,26 @@ export const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [/\bwer (?:muss |soll )?(?:be)?(?:zahlt|zahlen|trägt|übernimmt)\b/giu, 'wie viel'],
     [/\b(?:ihrer|eurer|ihre|eure) firma\b/giu, 'ihnen'],
   ],
+}
+
+/** Writes the idioms of a text in the words of documents. */
+export function withoutIdioms(text: string, language: Language): string {
+  const idioms = IDIOMS[language] ?? []
+  const written = idioms.reduce((left, [idiom, meaning]) => left.replace(idiom, meaning), text)
+  return language === 'tr' ? withoutRequests(written) : written
+}
+
+/** Letters keep their places when they are folded, so what is found there is replaced in the text. */
+function withoutRequests(text: string): string {
+  let folded = fold(text)
+  let written = folded.length === text.length ? text : folded
+  for (const [request, meaning] of REQUESTS) {
+    if (folded.search(request) < 0) continue
+    const ranges = [...folded.matchAll(request)].map(({ 0: found, index }) => [index, found.length])
+    for (const [from = 0, length = 0] of ranges.toReversed()) {
+      written = `${written.slice(0, from)}${meaning}${written.slice(from + length)}`
+    }
+    folded = fold(written)
+  }
+  return written
 }

@@ -78,18 +78,19 @@ const AMOUNT = new RegExp(
 const AT_LEAST =
   /(?:en az|asgari|minimum|min\.?|at least|mindestens|from|ab|over|above|more than|older than|uber|mehr als|اكثر من|فوق)(?: (?:the )?age(?: of)?)? ?$/
 const AT_MOST =
-  /(?:en fazla|en cok|azami|maksimum|maximum|max\.?|up to|at most|more than|hochstens|maximal|bis(?: zu)?|under|below|less than|fewer than|younger than|unter|within|ilk|اقل من|حتي|تحت)(?: (?:the )?age(?: of)?)? ?$/
+  /(?:en fazla|en cok|azami|maksimum|maximum|max\.?|up to|at most|hochstens|maximal|bis(?: zu)?|under|below|less than|fewer than|younger than|unter|within|ilk|اقل من|حتي|تحت)(?: (?:the )?age(?: of)?)? ?$/
 const NOT_MORE = /(?:no|not) more than ?$/
 const OR_MORE =
   /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:fazla|buyuk|uzun|yukari|agir|once|uzeri|ustu|asan|gecen|daha fazla|daha once)|^ ?\+|^[\p{L}²³]* (?:or|and|oder) (?:over|older|more|above|up|alter|mehr)/u
 const OR_LESS =
   /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:az|kucuk|kisa|hafif|alti|kadar|daha az|gecemez|gecmez|asamaz|asmaz)|^[\p{L}²³]* (?:or|and|oder) (?:under|less|fewer|younger|below|weniger)/u
 
-/** An age that no unit says: `under 16s`, `18 or over`, `I'm 72`, `she is 7`. */
+/** A limit of age that no unit says: `under 16s`, `18 or over`. */
 const AGE_LIMIT =
-  /(?<!\p{L})(under|below|over|above|aged?|ages|unter|uber|ab) (\d{1,2})s?(?![\p{L}\d%:]|[.,]\d| ?(?:[€£$₺%]|\p{L}*(?:min|hour|day|kg|mile|metre)))/gu
+  /(?<!\p{L})(under|below|over|above|unter|uber|ab) (\d{1,2})s?(?![\p{L}\d%:]|[.,]\d| ?(?:[€£$₺%]|\p{L}*(?:min|hour|day|kg|mile|metre)))/gu
 const AGE_OR =
   /(?<![\p{L}\d.,:£€])(\d{1,2})(?:\+| (?:or|and) (over|older|under|younger))(?!\p{L})/gu
+/** An age that no unit says: `I'm 72`, `she is 7`, `15'inde`. */
 const OWN_AGE =
   /(?<!\p{L})(?:i am|i'm|i’m|im|he is|he's|hes|she is|she's|shes|they're|theyre|they are|is|aged?|turn(?:ed|s|ing)|bin|ist|wird) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
 /** Words for people of an age, which limits of age are about, in years. */
@@ -112,16 +113,21 @@ const numberOf = (text: string): number => {
   return Number(plain)
 }
 
-/** The numbers of a folded text with their units; see `Quantity`. */
-export function readQuantities(folded: string): Quantity[] {
-  const text = folded.replace(WORDED, (_, tens: string | undefined, word: string) =>
+/** Its own matches of a text; most texts have none, and looking is much cheaper than collecting. */
+const allOf = (text: string, pattern: RegExp): Iterable<RegExpExecArray> =>
+  text.search(pattern) < 0 ? [] : text.matchAll(pattern)
+
+const withDigits = (folded: string): string =>
+  folded.replace(WORDED, (_, tens: string | undefined, word: string) =>
     String((NUMBER_WORDS.get(tens ?? '') ?? 0) + (NUMBER_WORDS.get(word) ?? 0)),
   )
+
+/** The numbers of a folded text with their units; see `Quantity`. */
+export function readQuantities(folded: string): Quantity[] {
+  const text = withDigits(folded)
   const found: Quantity[] = []
-  for (const [people, years] of PEOPLE_OF_AGE)
-    if (people.test(text)) found.push({ dimension: 'age', low: years, high: years, isLimit: false })
   if (!HAS_NUMBER.test(text)) return found
-  for (const match of text.matchAll(AMOUNT)) {
+  for (const match of allOf(text, AMOUNT)) {
     const [all, first = '', firstUnit, second, unit] = match
     const name = unit ?? firstUnit
     const ending = second === undefined ? (firstUnit ?? '') : (unit ?? '')
@@ -145,40 +151,39 @@ export function readQuantities(folded: string): Quantity[] {
   return found
 }
 
+/** The numbers of a folded question that are the visitor's own, and no limits of a wish. */
+export function readOwnNumbers(folded: string): Quantity[] {
+  const text = withDigits(folded)
+  const ages = [...allOf(text, OWN_AGE)].map(([, spoken, suffixed]) => Number(spoken ?? suffixed))
+  const meant = PEOPLE_OF_AGE.flatMap(([people, years]) => (people.test(text) ? [years] : []))
+  const own = [...ages, ...meant].map((years): Quantity => {
+    return { dimension: 'age', low: years, high: years, isLimit: false }
+  })
+  return [...readQuantities(folded).filter(({ isLimit }) => !isLimit), ...own]
+}
+
+const ageLimit = (years: number, isBelow: boolean): Quantity => ({
+  dimension: 'age',
+  low: isBelow ? 0 : years,
+  high: isBelow ? years : Infinity,
+  isLimit: true,
+})
+
 function spanOf(value: number, before: string, after: string): Omit<Quantity, 'dimension'> {
   if (OR_LESS.test(after)) return { low: 0, high: value, isLimit: true }
   if (OR_MORE.test(after)) return { low: value, high: Infinity, isLimit: true }
-  if (NOT_MORE.test(before) || (AT_MOST.test(before) && !/(?<!\p{L})more than ?$/u.test(before)))
-    return { low: 0, high: value, isLimit: true }
+  if (NOT_MORE.test(before) || AT_MOST.test(before)) return { low: 0, high: value, isLimit: true }
   if (AT_LEAST.test(before)) return { low: value, high: Infinity, isLimit: true }
   return { low: value, high: value, isLimit: false }
 }
 
-/** Adds the ages that no unit says, and those that are written as times: `Age: 6 to 18 months`. */
+/** Adds the limits of age that no unit says, and those that are written as times: `Age: 6 to 18 months`. */
 function addAges(text: string, found: Quantity[]): void {
-  for (const [, limit = '', years = ''] of text.matchAll(AGE_LIMIT)) {
-    const value = Number(years)
-    const isBelow = /^(?:under|below|unter)$/.test(limit)
-    found.push({
-      dimension: 'age',
-      low: isBelow ? 0 : value,
-      high: isBelow ? value : Infinity,
-      isLimit: !limit.startsWith('age'),
-    })
+  for (const [, limit = '', years = ''] of allOf(text, AGE_LIMIT)) {
+    found.push(ageLimit(Number(years), /^(?:under|below|unter)$/.test(limit)))
   }
-  for (const [, years = '', side = 'over'] of text.matchAll(AGE_OR)) {
-    const isBelow = /^(?:under|younger)$/.test(side)
-    const value = Number(years)
-    found.push({
-      dimension: 'age',
-      low: isBelow ? 0 : value,
-      high: isBelow ? value : Infinity,
-      isLimit: true,
-    })
-  }
-  for (const [, spoken, suffixed] of text.matchAll(OWN_AGE)) {
-    const value = Number(spoken ?? suffixed)
-    found.push({ dimension: 'age', low: value, high: value, isLimit: false })
+  for (const [, years = '', side = 'over'] of allOf(text, AGE_OR)) {
+    found.push(ageLimit(Number(years), /^(?:under|younger)$/.test(side)))
   }
   if (!SPEAKS_OF_AGE.test(text)) return
   for (const { dimension, low, high, isLimit } of found.slice()) {

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../server/lib/text/fold.ts'
-import { fitOf, readQuantities } from '../../../server/lib/text/quantity.ts'
+import {
+  fitOf,
+  type Quantity,
+  readOwnNumbers,
+  readQuantities,
+} from '../../../server/lib/text/quantity.ts'
 
-const read = (text: string) =>
-  readQuantities(fold(text)).map(
+const written = (text: string) => say(readQuantities(fold(text)))
+const own = (text: string) => say(readOwnNumbers(fold(text)))
+const say = (quantities: readonly Quantity[]) =>
+  quantities.map(
     ({ dimension, low, high, isLimit }) =>
       `${dimension} ${low}–${high}${isLimit ? ' at a limit' : ''}`,
   )
@@ -21,8 +28,9 @@ describe('a number with its unit', () => {
     ['she is 7, can she come', 'age 7–7'],
     ['yeğenim 15inde', 'age 15–15'],
     ['meine Tochter ist 7', 'age 7–7'],
+    ['do you have anything for pensioners', 'age 67–67'],
   ])('“%s” is %s', (text, quantity) => {
-    expect(read(text)).toEqual([quantity])
+    expect(own(text)).toEqual([quantity])
   })
 
   test.each([
@@ -41,7 +49,7 @@ describe('a number with its unit', () => {
     ['groups of up to 8 people', 'people 0–8 at a limit'],
     ['3 kişiyi geçemez', 'people 0–3 at a limit'],
   ])('“%s” is %s', (text, quantity) => {
-    expect(read(text)).toEqual([quantity])
+    expect(written(text)).toEqual([quantity])
   })
 
   test.each([
@@ -52,17 +60,21 @@ describe('a number with its unit', () => {
     'the 5th of May',
     '300 TL',
   ])('“%s” has none', (text) => {
-    expect(read(text)).toEqual([])
+    expect([...written(text), ...own(text)]).toEqual([])
+  })
+
+  test('is none of the visitor’s own where it is a wish', () => {
+    expect(own('the best watch under 10 kg')).toEqual([])
   })
 
   test('is an age where a time is said of one', () => {
-    expect(read('Age: 12 to 36 months')).toContain('age 1–3 at a limit')
+    expect(written('Age: 12 to 36 months')).toContain('age 1–3 at a limit')
   })
 })
 
 describe('what is said of an asked number', () => {
   const fit = (asked: string, written: string) =>
-    fitOf(readQuantities(fold(asked)), readQuantities(fold(written)))
+    fitOf(readOwnNumbers(fold(asked)), readQuantities(fold(written)))
 
   test('is most where a limit has it, less where one does not, and nothing without a limit of its kind', () => {
     expect(fit('14 kilo', '10-25 kg')).toBe(1)
