@@ -15,12 +15,31 @@ import {
 
 /**
  * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them but `latest`, `first-count`, `unfitted` and
- * `reworded`, which no weight was fitted with: rules were repaired with the mistakes of the first two in sight, and the
- * base of one model was set with `first-count`. The visitors of `reworded` avoid the words of the pages on purpose.
+ * others were held out once, and `fit.ts` fits the weights on all of them but `autumn`, `everyday`, `latest`,
+ * `first-count`, `unfitted` and `reworded`, which no weight was fitted with: rules were repaired with the mistakes of
+ * the first four in sight, and the base of one model was set with `first-count`. The visitors of `everyday` ask what
+ * any business is asked, in as many wordings as their writers knew. The visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 const SETS = [
+  {
+    part: 'autumn',
+    sites: ['dis', 'kayak', 'kavurma', 'mobilya', 'nursery', 'pansiyon'],
+    right: 0.65,
+    refused: 0.29,
+    wrong: 0.06,
+    unrelated: 0.7,
+    sure: 0.92,
+  },
+  {
+    part: 'everyday',
+    sites: ['kadran', 'denge', 'ilmek', 'pellow', 'cedar', 'mossgate'],
+    right: 0.615,
+    refused: 0.335,
+    wrong: 0.055,
+    unrelated: 0.67,
+    sure: 0.75,
+  },
   {
     part: 'latest',
     sites: ['kirtas', 'brackenford', 'lalezar', 'karavan', 'clocks'],

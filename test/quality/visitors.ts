@@ -23,7 +23,9 @@ import { indexed } from './documents.ts'
  * a town hall, a vet, a service for invoices, a car wash, a service for backups, a pastry shop, a driving
  * school, shared offices, boat trips, a plumber, a language school abroad, a wine hotel, a
  * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm, paragliders, a bridal atelier, a piano workshop, a fitter of
- * solar panels, a stationer, a self-storage, translators, a hire of campervans and a clock workshop.
+ * solar panels, a stationer, a self-storage, translators, a hire of campervans, a clock workshop, dentists, a kayak school,
+ * a coffee roaster, furniture makers, a nursery, a boarding house for pets, two repair workshops, two
+ * physiotherapists and two shops for wool and for pottery.
  */
 export type Site =
   | 'demo'
@@ -59,6 +61,18 @@ export type Site =
   | 'lalezar'
   | 'karavan'
   | 'clocks'
+  | 'dis'
+  | 'kayak'
+  | 'kavurma'
+  | 'mobilya'
+  | 'nursery'
+  | 'pansiyon'
+  | 'kadran'
+  | 'denge'
+  | 'ilmek'
+  | 'pellow'
+  | 'cedar'
+  | 'mossgate'
 
 /** A file of questions of a site. */
 export type Part =
@@ -73,6 +87,8 @@ export type Part =
   | 'first-count'
   | 'unfitted'
   | 'reworded'
+  | 'autumn'
+  | 'everyday'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -103,6 +119,8 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'first-count',
   'unfitted',
   'reworded',
+  'autumn',
+  'everyday',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS: Readonly<Record<Site, string>> = {
@@ -139,6 +157,18 @@ const FOLDERS: Readonly<Record<Site, string>> = {
   lalezar: join(ROOT, 'test/data/sites/lalezar'),
   karavan: join(ROOT, 'test/data/sites/karavan'),
   clocks: join(ROOT, 'test/data/sites/clocks'),
+  dis: join(ROOT, 'test/data/sites/dis'),
+  kayak: join(ROOT, 'test/data/sites/kayak'),
+  kavurma: join(ROOT, 'test/data/sites/kavurma'),
+  mobilya: join(ROOT, 'test/data/sites/mobilya'),
+  nursery: join(ROOT, 'test/data/sites/nursery'),
+  pansiyon: join(ROOT, 'test/data/sites/pansiyon'),
+  kadran: join(ROOT, 'test/data/sites/kadran'),
+  denge: join(ROOT, 'test/data/sites/denge'),
+  ilmek: join(ROOT, 'test/data/sites/ilmek'),
+  pellow: join(ROOT, 'test/data/sites/pellow'),
+  cedar: join(ROOT, 'test/data/sites/cedar'),
+  mossgate: join(ROOT, 'test/data/sites/mossgate'),
 }
 
 /** The index of a site's documents. */
