@@ -8,6 +8,7 @@ import {
 } from '../../lib/text/detail.ts'
 import { fold } from '../../lib/text/fold.ts'
 import type { IndexedPassage } from './index-builder.ts'
+import type { RankedPassage } from './rank-fusion.ts'
 
 const CALLED =
   /telefon|hatt[iı]|hattimiz|\btel\b|phone|whatsapp|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|واتس|اتصل/
@@ -31,16 +32,21 @@ interface Read {
   text: string
 }
 
-/** How plainly a folded passage that tells a detail does so: 1 to 5. */
+const phoneStrength = ({ heading, text }: Read): number =>
+  1 +
+  Number(CALLED.test(text)) +
+  Number(LABELLED_NUMBER.test(text)) +
+  2 * Number(CONTACT_HEADING.test(heading)) +
+  Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0)
+
+/** How plainly a folded passage that tells a detail does so: 1 to 8. */
 const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
-  phone: ({ heading, text }) =>
-    1 +
-    Number(CALLED.test(text)) +
-    Number(LABELLED_NUMBER.test(text)) +
-    2 * Number(CONTACT_HEADING.test(heading)) +
-    Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0),
-  whatsapp: ({ heading, text }) =>
-    shareOfDetail('whatsapp', text) === 1 ? 4 + Number(CONTACT_HEADING.test(heading)) : 1,
+  phone: phoneStrength,
+  // Where no number of WhatsApp is told, that of the phone is.
+  whatsapp: (passage) =>
+    shareOfDetail('whatsapp', passage.text) === 1
+      ? 2 + phoneStrength(passage)
+      : Math.min(2, phoneStrength(passage)),
   email: ({ heading, text }) =>
     2 +
     2 * Number(CONTACT_HEADING.test(heading)) +
@@ -98,4 +104,22 @@ function mostRepeated(detail: Detail, read: readonly Read[]): string | undefined
   }
   const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
   return most !== undefined && most[1] >= MIN_REPEATED ? most[0] : undefined
+}
+
+/** The share of the best score that each step of telling a detail adds to a passage. */
+const DETAIL_SHARE = 0.5
+
+/** Ranks the passages by how plainly they tell what is asked for, then by their words. */
+export function addTold(
+  ranked: readonly RankedPassage[],
+  told: Uint8Array | undefined,
+): readonly RankedPassage[] {
+  if (told === undefined) return ranked
+  const max = ranked[0]?.score ?? 1
+  const scores = new Map(ranked.map(({ at, score }) => [at, score]))
+  for (const [at, strength] of told.entries()) {
+    if (strength > 0) scores.set(at, (scores.get(at) ?? 0) + max * strength * DETAIL_SHARE)
+  }
+  const all = [...scores].map(([at, score]) => ({ at, score }))
+  return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }

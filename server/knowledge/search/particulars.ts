@@ -25,7 +25,7 @@ export function withoutParticulars(query: readonly QueryWord[]): readonly QueryW
   if (!isOfDiscounts && !isOfSending) return ofGoods
   return ofGoods.map((word) => {
     const isParticular = isMissing(word) && word.isTopic && (isOfDiscounts || word.isPlace)
-    return isParticular ? { ...word, isEveryday: true, isTopic: false } : word
+    return isParticular ? { ...word, isEveryday: true, isTopic: false, isParticular } : word
   })
 }
 

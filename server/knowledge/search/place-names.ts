@@ -6,9 +6,21 @@ import { PLACE_WORDS, WORDS_FOR_ABROAD } from './lexicon/trade.ts'
  * The provinces of Turkey and large cities beside it, whose customers ask what is sent there, folded. Without
  * names that are words: `ağrı` is a pain and `van` a car.
  */
-const CITY_NAMES = `ağrı`
-/** Names of countries that are words: corn, financial, gin, porcelain, the bird, knitwear, a man, a case. */
-const WORDS_TOO = new Set(['misir', 'mali', 'cin', 'china', 'turkey', 'jersey', 'man', 'fas'])
+const CITY_NAMES = `adana adiyaman afyon afyonkarahisar aksaray amasya ankara antalya ardahan artvin
+  balikesir bartin bayburt bilecik bingol bitlis burdur bursa canakkale cankiri denizli diyarbakir
+  duzce edirne elazig erzincan erzurum eskisehir gaziantep giresun gumushane hakkari hatay igdir isparta istanbul
+  izmir kahramanmaras karabuk karaman kastamonu kayseri kirikkale kirklareli kirsehir kocaeli izmit
+  konya kutahya malatya manisa mardin mersin mugla fethiye nevsehir nigde osmaniye rize sakarya adapazari
+  samsun sanliurfa siirt sinop sivas sirnak tekirdag trabzon tunceli yozgat zonguldak
+  london manchester birmingham glasgow edinburgh cardiff belfast dublin galway paris berlin hamburg munchen munich
+  cologne frankfurt stuttgart vienna zurich amsterdam brussels madrid barcelona milan athens
+  lefkosa nicosia bakum baku batum dubai riyadh amman beirut cairo toronto ontario montreal vancouver
+  chicago boston florida texas california sydney melbourne`
+/** Names of countries and regions that are words, or parts of the names of other things. */
+const WORDS_TOO = new Set(
+  `misir mali cin china turkey jersey man fas island guinea jordan chad benin gine reunion panama togo georgia eurozone
+  world asia africa europe america welt dunya`.split(/\s+/),
+)
 
 const foldedPlaces = (words: string): string[] =>
   words

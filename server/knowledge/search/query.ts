@@ -99,6 +99,8 @@ export interface QueryWord {
   isPlace: boolean
   /** A product in a question about returns or warranties, which a shop settles for all. */
   isGoods: boolean
+  /** What a question asks for with it, and a page need not name: the people of a discount, a destination. */
+  isParticular?: boolean
   terms: readonly Alternative[]
 }
 

@@ -6,7 +6,7 @@ import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
-import { measureDetail } from './details.ts'
+import { addTold, measureDetail } from './details.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { withoutParticulars } from './particulars.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
@@ -51,8 +51,6 @@ const SAME_MATCH = 0.75
 /** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
 const CANDIDATES_PER_HIT = 3
 const SENTENCE_SHARE = 1
-/** The share of the best score that each step of telling a detail adds to a passage. */
-const DETAIL_SHARE = 0.5
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
 /** Passages from which a site has written as much as documentation does. */
@@ -96,6 +94,8 @@ export interface QueryTerm {
   isPlace: boolean
   /** A product in a question about returns or warranties. */
   isGoods: boolean
+  /** What the site lacks and need not name, such as the people of a discount. */
+  isParticular: boolean
   /** 0–1: how closely a word of the site matches it. */
   closeness: number
 }
@@ -286,21 +286,6 @@ function tellDetail(index: SearchIndex, detail: Detail | undefined): Uint8Array 
   return measured
 }
 
-/** Ranks the passages by how plainly they tell what is asked for, then by their words. */
-function addTold(
-  ranked: readonly RankedPassage[],
-  told: Uint8Array | undefined,
-): readonly RankedPassage[] {
-  if (told === undefined) return ranked
-  const max = ranked[0]?.score ?? 1
-  const scores = new Map(ranked.map(({ at, score }) => [at, score]))
-  for (const [at, strength] of told.entries()) {
-    if (strength > 0) scores.set(at, (scores.get(at) ?? 0) + max * strength * DETAIL_SHARE)
-  }
-  const all = [...scores].map(([at, score]) => ({ at, score }))
-  return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
-}
-
 function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): QuotablePassage {
   const cached = index.quotables.get(at)
   if (cached) return cached
@@ -366,14 +351,24 @@ export function search(
   const documents = scoreUnits(index.documents, query, { fuzzyPenalty, buffers: buffers.documents })
   const headings = scoreHeadings(index, query, { fuzzyPenalty, buffers })
   const terms = query.map(
-    ({ folded, role, isGeneral, isTopic, isPlace, isGoods, weight, terms: matches }) => ({
+    ({
+      folded,
+      role,
+      isGeneral,
+      isTopic,
+      isPlace,
+      isGoods,
+      isParticular,
+      weight,
+      terms: matches,
+    }) => ({
       folded,
       isAsked: role === 'question',
       isGeneral,
       isTopic: isTopic && role === 'question',
       isPlace,
       isGoods,
-
+      isParticular: isParticular === true,
       weight,
       closeness: Math.max(0, ...matches.map((match) => match.weight)),
     }),

@@ -11,7 +11,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   nerde=nerede nerdesiniz=neredesiniz nerden=nereden nerdeyse=neredeyse bi=bir bisey=bir_şey
   birsey=bir_şey hersey=her_şey sey=şey bisi=bir_şey die=diye nezaman=ne_zaman nekadar=ne_kadar
   kac=kaç kaca=kaça kacta=kaçta ltfn=lütfen lutfn=lütfen cvp=cevap msj=mesaj tlf=telefon
-  kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı ig=instagram fb=facebook feysbuk=facebook face=facebook netiniz=internetiniz kdvli=kdv_dahil kdvsiz=kdv_hariç
+  kdr=kadar wp=whatsapp insta=instagram kk=kredi_kartı ig=instagram fb=facebook feysbuk=facebook netiniz=internetiniz kdvli=kdv_dahil kdvsiz=kdv_hariç
   urunu=ürünü urun=ürün yirmilik=20'lik dimi=değil_mi demi=değil_mi dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
@@ -23,12 +23,12 @@ const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_y
   wot=what theyre=they_are theyve=they_have weve=we_have youve=you_have shes=she_is hes=he_is thats=that_is
   wasnt=was_not werent=were_not wouldnt=would_not shouldnt=should_not coz=because
   abt=about appt=appointment hrs=hours mins=minutes yr=year yrs=years wk=week wks=weeks wknd=weekend
-  thru=through ye=you yous=you brolly=umbrella specs=glasses hols=holidays xmas=christmas brekkie=breakfast
+  thru=through ye=you yous=you brolly=umbrella hols=holidays xmas=christmas brekkie=breakfast
   telly=tv tomoz=tomorrow tomoro=tomorrow tomorow=tomorrow sambos=sandwiches amex=American_Express owt=anything
   nowt=nothing oap=pensioner oaps=pensioners squaddies=armed_forces squaddie=armed_forces nicked=stolen
-  pooch=dog doggo=dog pup=dog moan=complain cuppa=tea brew=tea snaps=photos bday=birthday docket=receipt
-  chequebook=cheque insta=instagram fb=facebook telephonenumber=phone_number ph=phone hrly=hourly
-  dunno=do_not_know kinda=kind_of sorta=sort_of lemme=let_me gotcha=ok`
+  pooch=dog doggo=dog pup=dog moan=complain cuppa=tea snaps=photos bday=birthday docket=receipt
+  chequebook=cheque insta=instagram fb=facebook
+  dunno=do_not_know kinda=kind_of sorta=sort_of`
 const GERMAN = `gibts=gibt_es wieviel=wie_viel hab=habe hätt=hätte hätts=hätte_es gehts=geht_es
   wos=wo_ist wanns=wann_ist nix=nichts mal= ne=eine nen=einen`
 

@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [Dimension, number, string])[] = [
     1,
     String.raw`kisi\p{L}*|arkadas\p{L}*|yolcu\p{L}*|people|persons?|guests?|adults?|pax|of us|personen|leute|gaste\p{L}*|شخص|اشخاص`,
   ],
-  ['pieces', 1, String.raw`adet\p{L}*|tane\p{L}*|parca\p{L}*|pieces?|items?|stuck`],
+  ['pieces', 1, String.raw`adet\p{L}*|tane\p{L}*|parca\p{L}*|pieces?|items?`],
   ['time', HOURS.minute, String.raw`dk|dakika\p{L}*|mins?|minutes?|minuten?|دقيقه|دقائق`],
   ['time', 1, String.raw`saat\p{L}*|hours?|hrs?|stunden?|ساعه|ساعات`],
   [
@@ -53,53 +53,75 @@ const UNITS: readonly (readonly [Dimension, number, string])[] = [
 const UNIT_NAMES = UNITS.map(([, , names]) => new RegExp(`^(?:${names})$`, 'u'))
 const UNIT = UNITS.map(([, , names]) => names).join('|')
 
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  `iki 2 uc 3 dort 4 bes 5 alti 6 yedi 7 sekiz 8 dokuz 9 on 10 yirmi 20 otuz 30 kirk 40 elli 50 altmis 60
-  two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 twelve 12 fourteen 14 fifteen 15 sixteen 16
-  eighteen 18 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 zwei 2 drei 3 vier 4 funf 5 sechs 6 sieben 7 acht 8
-  neun 9 zehn 10 zwolf 12 vierzehn 14 sechzehn 16 achtzehn 18 zwanzig 20 dreissig 30`
-    .trim()
-    .split(/\s+(?=\p{L})/u)
-    .map((pair) => {
-      const [word = '', value = ''] = pair.split(/\s+/)
-      return [word, Number(value)]
-    }),
-)
-const WORDED = new RegExp(
-  String.raw`(?<!\p{L})(?:(on|yirmi) )?(${[...NUMBER_WORDS.keys()].join('|')})(?=[ -](?:${UNIT})(?!\p{L}))`,
-  'gu',
-)
+const readNumbers = (list: string): ReadonlyMap<string, number> =>
+  new Map(
+    list
+      .trim()
+      .split(/\s+(?=\p{L})/u)
+      .map((pair) => {
+        const [word = '', value = ''] = pair.split(/\s+/)
+        return [word, Number(value)]
+      }),
+  )
+const TURKISH_NUMBERS =
+  readNumbers(`iki 2 uc 3 dort 4 bes 5 alti 6 yedi 7 sekiz 8 dokuz 9 on 10 yirmi 20 otuz 30
+  kirk 40 elli 50 altmis 60`)
+const OTHER_NUMBERS =
+  readNumbers(`two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 twelve 12
+  fourteen 14 fifteen 15 sixteen 16 eighteen 18 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 zwei 2 drei 3 vier 4
+  funf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 zwolf 12 vierzehn 14 sechzehn 16 achtzehn 18 zwanzig 20
+  dreissig 30`)
+/** `on` is ten only where a Turkish unit follows. */
+const TURKISH_UNIT =
+  'yas|kilo|kg|kisi|arkadas|yolcu|gun|gece|hafta|ay(?![a-z]{4})|yil|sene|saat|dakika|dk|adet|tane|parca|metre|santim'
+const worded = (numbers: ReadonlyMap<string, number>, tens: string, units: string): RegExp =>
+  new RegExp(
+    String.raw`(?<!\p{L}|(?:yuz|bin|hundred|thousand)[ -])(?:(${tens})[ -])?(${[...numbers.keys()].join('|')})(?=[ -](?:${units}))`,
+    'gu',
+  )
+const WORDED: readonly (readonly [RegExp, ReadonlyMap<string, number>])[] = [
+  [worded(TURKISH_NUMBERS, 'on|yirmi|otuz|kirk|elli|altmis', TURKISH_UNIT), TURKISH_NUMBERS],
+  [
+    worded(OTHER_NUMBERS, 'twenty|thirty|forty|fifty|sixty', String.raw`(?:${UNIT})(?!\p{L})`),
+    OTHER_NUMBERS,
+  ],
+]
 
 const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?`
 const AMOUNT = new RegExp(
   String.raw`(?<![\p{L}\d.,:/])(${NUMBER})(?:[ -]?(${UNIT}))?(?: ?(?:[-–—]|(?:to|ile|ila|bis|and|und|ve) ) ?(${NUMBER})(?:[ -]?(${UNIT}))?)?(?![\p{L}\d])`,
   'gu',
 )
+/** Two numbers that are no span where each is of something: `2 people and 3 nights`. */
+const JOINED = / (?:and|und|ve) /
 const AT_LEAST =
   /(?:en az|asgari|minimum|min\.?|at least|mindestens|from|ab|over|above|more than|older than|uber|mehr als|اكثر من|فوق)(?: (?:the )?age(?: of)?)? ?$/
 const AT_MOST =
   /(?:en fazla|en cok|azami|maksimum|maximum|max\.?|up to|at most|hochstens|maximal|bis(?: zu)?|under|below|less than|fewer than|younger than|unter|within|ilk|اقل من|حتي|تحت)(?: (?:the )?age(?: of)?)? ?$/
-const NOT_MORE = /(?:no|not) more than ?$/
+const NOT_MORE = /(?:no|not) (?:(?:more|older|longer|heavier) than|over|above) ?$/
+const NOT_LESS = /(?:no|not) (?:(?:less|younger|fewer|shorter) than|under|below) ?$/
 const OR_MORE =
   /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:fazla|buyuk|uzun|yukari|agir|once|uzeri|ustu|asan|gecen|daha fazla|daha once)|^ ?\+|^[\p{L}²³]* (?:or|and|oder) (?:over|older|more|above|up|alter|mehr)/u
 const OR_LESS =
   /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:az|kucuk|kisa|hafif|alti|kadar|daha az|gecemez|gecmez|asamaz|asmaz)|^[\p{L}²³]* (?:or|and|oder) (?:under|less|fewer|younger|below|weniger)/u
 
-/** A limit of age that no unit says: `under 16s`, `18 or over`. */
+/** A limit of age that no unit says: `under 16s`, `children under 12`, `18 or over`, `ages 6 to 12`. */
 const AGE_LIMIT =
-  /(?<!\p{L})(under|below|over|above|unter|uber|ab) (\d{1,2})s?(?![\p{L}\d%:]|[.,]\d| ?(?:[€£$₺%]|\p{L}*(?:min|hour|day|kg|mile|metre)))/gu
+  /(?<!\p{L})(under|over|below|above) (\d{1,2})s(?!\p{L})|(?<=(?<!\p{L})(?:children|kids|anyone|everyone|persons?|people|guests|visitors|customers|riders|juniors|kinder|personen)(?: aged)? )(under|over|below|above|unter|uber|ab) (\d{1,2})(?![\p{L}\d%:]|[.,]\d)/gu
 const AGE_OR =
-  /(?<![\p{L}\d.,:£€])(\d{1,2})(?:\+| (?:or|and) (over|older|under|younger))(?!\p{L})/gu
+  /(?<!(?:spf|factor|size|bus|line|route|no) |[\p{L}\d.,:£€])(\d{1,2}) (?:or|and) (over|older|under|younger)(?!\p{L})/gu
+const AGE_SPAN =
+  /(?<!\p{L})(?:ages?|aged) (\d{1,2}) ?(?:[-–—]|to|and) ?(\d{1,2})(?! ?(?:month|kg|cm|ay|week))/gu
 /** An age that no unit says: `I'm 72`, `she is 7`, `15'inde`. */
 const OWN_AGE =
-  /(?<!\p{L})(?:i am|i'm|i’m|im|he is|he's|hes|she is|she's|shes|they're|theyre|they are|is|aged?|turn(?:ed|s|ing)|bin|ist|wird) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
+  /(?<!\p{L})(?:i am|i'm|i’m|im|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<!(?:ayin|saat|[a-z]{2}[aeiu]n) )(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
 /** Words for people of an age, which limits of age are about, in years. */
 const PEOPLE_OF_AGE: readonly (readonly [RegExp, number])[] = [
   [
-    /(?<!\p{L})(?:pensioners?|senior citizens?|seniors?|retirees?|retired|emekli\p{L}*|rentner\p{L}*)(?!\p{L})/u,
+    /(?<!\p{L})(?:pensioners?|senior citizens?|retirees?|(?:am|im|i'm|i’m|is|are) retired|emekli(?! sand)\p{L}*|rentner\p{L}*)(?!\p{L})/u,
     67,
   ],
-  [/(?<!\p{L})(?:teenagers?|teens?|ergen\p{L}*)(?!\p{L})/u, 15],
+  [/(?<!\p{L})(?:teenagers?|ergen(?:ler)?)(?!\p{L})/u, 15],
   [/(?<!\p{L})(?:toddlers?)(?!\p{L})/u, 2],
 ]
 const SPEAKS_OF_AGE = /(?<!\p{L})(?:age[ds]?|yas\p{L}*|alter)(?!\p{L})/u
@@ -109,7 +131,9 @@ const AROUND = 24
 
 const numberOf = (text: string): number => {
   // `1.200` is a thousand and two hundred, `2,5` two and a half.
-  const plain = /[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text.replace(',', '.')
+  const plain = /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+    ? text.replace(/[.,]/, '')
+    : text.replace(',', '.')
   return Number(plain)
 }
 
@@ -118,8 +142,12 @@ const allOf = (text: string, pattern: RegExp): Iterable<RegExpExecArray> =>
   text.search(pattern) < 0 ? [] : text.matchAll(pattern)
 
 const withDigits = (folded: string): string =>
-  folded.replace(WORDED, (_, tens: string | undefined, word: string) =>
-    String((NUMBER_WORDS.get(tens ?? '') ?? 0) + (NUMBER_WORDS.get(word) ?? 0)),
+  WORDED.reduce(
+    (text, [pattern, numbers]) =>
+      text.replace(pattern, (_, tens: string | undefined, word: string) =>
+        String((numbers.get(tens ?? '') ?? 0) + (numbers.get(word) ?? 0)),
+      ),
+    folded,
   )
 
 /** The numbers of a folded text with their units; see `Quantity`. */
@@ -137,9 +165,20 @@ export function readQuantities(folded: string): Quantity[] {
     if (dimension === undefined || factor === undefined) continue
     const own = UNIT_NAMES.findIndex((names) => firstUnit !== undefined && names.test(firstUnit))
     const low = numberOf(first) * (own < 0 ? factor : (UNITS[own]?.[1] ?? factor))
+    const ownUnit = own < 0 ? undefined : UNITS[own]
+    const isSpan =
+      (ownUnit === undefined || ownUnit[0] === dimension) && !(ownUnit && JOINED.test(all))
+    if (second !== undefined && isSpan) {
+      const high = numberOf(second) * factor
+      // `28 to 15 days before` counts down.
+      const span = { low: Math.min(low, high), high: Math.max(low, high) }
+      found.push({ dimension, ...span, isLimit: true })
+      continue
+    }
     if (second !== undefined) {
       const high = numberOf(second) * factor
-      if (low < high) found.push({ dimension, low, high, isLimit: true })
+      if (ownUnit) found.push({ dimension: ownUnit[0], low, high: low, isLimit: false })
+      if (unit !== undefined) found.push({ dimension, low: high, high, isLimit: false })
       continue
     }
     const before = text.slice(Math.max(0, match.index - AROUND), match.index)
@@ -151,7 +190,7 @@ export function readQuantities(folded: string): Quantity[] {
   return found
 }
 
-/** The numbers of a folded question that are the visitor's own, and no limits of a wish. */
+/** The numbers of a folded question, and the ages that only who asks gives without a unit. */
 export function readOwnNumbers(folded: string): Quantity[] {
   const text = withDigits(folded)
   const ages = [...allOf(text, OWN_AGE)].map(([, spoken, suffixed]) => Number(spoken ?? suffixed))
@@ -159,7 +198,15 @@ export function readOwnNumbers(folded: string): Quantity[] {
   const own = [...ages, ...meant].map((years): Quantity => {
     return { dimension: 'age', low: years, high: years, isLimit: false }
   })
-  return [...readQuantities(folded).filter(({ isLimit }) => !isLimit), ...own]
+  return [...readQuantities(folded).map(asOwn), ...own]
+}
+
+/** The number itself of what a visitor says with a limit: `2 gün önce`, `I'm over 65`. */
+function asOwn({ dimension, low, high }: Quantity): Quantity {
+  const value = high === Infinity || high === low ? low : low === 0 ? high : undefined
+  return value === undefined
+    ? { dimension, low, high, isLimit: false }
+    : { dimension, low: value, high: value, isLimit: false }
 }
 
 const ageLimit = (years: number, isBelow: boolean): Quantity => ({
@@ -172,6 +219,7 @@ const ageLimit = (years: number, isBelow: boolean): Quantity => ({
 function spanOf(value: number, before: string, after: string): Omit<Quantity, 'dimension'> {
   if (OR_LESS.test(after)) return { low: 0, high: value, isLimit: true }
   if (OR_MORE.test(after)) return { low: value, high: Infinity, isLimit: true }
+  if (NOT_LESS.test(before)) return { low: value, high: Infinity, isLimit: true }
   if (NOT_MORE.test(before) || AT_MOST.test(before)) return { low: 0, high: value, isLimit: true }
   if (AT_LEAST.test(before)) return { low: value, high: Infinity, isLimit: true }
   return { low: value, high: value, isLimit: false }
@@ -179,9 +227,10 @@ function spanOf(value: number, before: string, after: string): Omit<Quantity, 'd
 
 /** Adds the limits of age that no unit says, and those that are written as times: `Age: 6 to 18 months`. */
 function addAges(text: string, found: Quantity[]): void {
-  for (const [, limit = '', years = ''] of allOf(text, AGE_LIMIT)) {
-    found.push(ageLimit(Number(years), /^(?:under|below|unter)$/.test(limit)))
-  }
+  for (const [, limit, years, limitOf = limit ?? '', yearsOf = years] of allOf(text, AGE_LIMIT))
+    found.push(ageLimit(Number(yearsOf), /^(?:under|below|unter)$/.test(limitOf)))
+  for (const [, low, high] of allOf(text, AGE_SPAN))
+    found.push({ dimension: 'age', low: Number(low), high: Number(high), isLimit: true })
   for (const [, years = '', side = 'over'] of allOf(text, AGE_OR)) {
     found.push(ageLimit(Number(years), /^(?:under|younger)$/.test(side)))
   }

@@ -63,8 +63,33 @@ describe('a number with its unit', () => {
     expect([...written(text), ...own(text)]).toEqual([])
   })
 
-  test('is none of the visitor’s own where it is a wish', () => {
-    expect(own('the best watch under 10 kg')).toEqual([])
+  test.each([
+    ['2 gün önce iptal etsem', ['time 48–48']],
+    ['I am over 65 years old', ['age 65–65']],
+    ['2 people and 3 nights', ['people 2–2', 'time 72–72']],
+    ['2 adults and 3 children', ['people 2–2']],
+    ['thirty five people', ['people 35–35']],
+    ['otuz beş kişiyiz', ['people 35–35']],
+    ['open on two days', ['time 48–48']],
+    ['my shoe size is 38', []],
+    ['the bill is 45', []],
+    ['ayın 15’inde açık mısınız', []],
+    ['do you have senior dog food', []],
+  ])('“%s” is of the visitor %j', (text, quantities) => {
+    expect(own(text)).toEqual(quantities)
+  })
+
+  test.each([
+    ['for ages 6 to 12', ['age 6–12 at a limit']],
+    ['28 to 15 days before', ['time 360–672 at a limit']],
+    ['Children under 12 must be with an adult', ['age 0–12 at a limit']],
+    ['no older than 12 years old', ['age 0–12 at a limit']],
+    ['Orders over 50 euros ship free', []],
+    ['over 18 holes', []],
+    ['SPF 50 or over', []],
+    ['0,125 kg', ['weight 0.125–0.125']],
+  ])('“%s” is in a document %j', (text, quantities) => {
+    expect(written(text)).toEqual(quantities)
   })
 
   test('is an age where a time is said of one', () => {

@@ -78,6 +78,23 @@ test.each([
   expect(isOffTopic(fold(message))).toBe(true)
 })
 
+test.each([
+  'please tell me when deliveries resume',
+  'how far away is the sun terrace',
+  'ay dünyası mağazası nerede',
+])('“%s” may be about a site', (message) => {
+  expect(isOffTopic(fold(message))).toBe(false)
+})
+
+test.each([
+  'do you train dogs',
+  'otobüs lastiği var mı',
+  'metro gelinlik',
+  'can i come by bus with my dog',
+])('“%s” does not ask for the way', (message) => {
+  expect(readKind(fold(message)).kind).not.toBe('transport')
+})
+
 test('a day is the same with its ending', () => {
   const { forms } = createStemmer()
   expect(forms('günde')).toContain('gun')
@@ -145,23 +162,22 @@ describe('what people type', () => {
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
       'kaç yıldır hizmet veriyorsunuz, hiç kaza oldu mu',
     ],
-    ['tr', 'buranın başında kim var', 'buranın kurucu sahibi müdürü'],
-    ['tr', 'saati elden versem olur mu', 'saati nakit ödeme olur mu'],
-    ['tr', 'hepsini birden veremem', 'taksit'],
-    ['tr', 'önden para istiyo musunuz', 'ön ödeme kapora musunuz'],
-    ['tr', 'kirik cikti kutudan', 'hasarlı eksik geldi kutudan'],
-    ['tr', 'gözlüğümü sizde unutmuşum', 'gözlüğümü kayıp unutulan eşya'],
-    ['tr', 'park yeriniz var mı', 'otopark var mı'],
-    ['tr', 'öğle molanız kaçta', 'öğle arası saatleri kaçta'],
+    ['tr', 'buranın başında kim var', 'buranın başında kim var kurucu sahibi müdürü'],
+    ['tr', 'elden ödesem olur mu', 'elden ödesem nakit ödeme olur mu'],
+    ['tr', 'hepsini birden veremem', 'hepsini birden veremem taksit'],
+    ['tr', 'önden para istiyo musunuz', 'önden para istiyor ön ödeme kapora musunuz'],
+    ['tr', 'kirik cikti kutudan', 'kirik cikti hasarlı kutudan'],
+    ['tr', 'gözlüğümü sizde unutmuşum', 'gözlüğümü sizde unutmuşum kayıp unutulan eşya'],
+    ['tr', 'öğle molanız kaçta', 'öğle molanız öğle arası kaçta'],
     ['tr', 'ödiycem', 'odeyeceğim'],
     ['tr', 'nereye koyucam', 'nereye koyacağım'],
     ['tr', 'gerçek mi bu', 'gerçek mi bu'],
     ['tr', 'üç gün almanca kursu', 'üç gün almanca kursu'],
-    ['en', 'can you knock a bit off', 'can you negotiable discount'],
-    ['en', 'can i pay it off bit by bit', 'can i instalments'],
-    ['en', 'can i just rock up', 'can i come without an appointment'],
-    ['en', 'it came smashed', 'it arrived broken'],
-    ['en', 'i left my brolly at yours', 'i lost property left behind'],
+    ['en', 'can you knock a bit off', 'can you knock a bit off negotiable discount'],
+    ['en', 'can i pay it off bit by bit', 'can i pay it off bit by bit instalments'],
+    ['en', 'can i just rock up', 'can i just rock up without an appointment'],
+    ['en', 'it came smashed', 'it came smashed arrived broken'],
+    ['en', 'i left my brolly at yours', 'i left my umbrella at yours lost property left behind'],
     ['en', 'is there a piece of paper in the box', 'is there a piece of paper in the box'],
     ['en', 'i came up against a wall', 'i came up against a wall'],
     ['tr', 'resim atıyonuzmu', 'resim atiyorsunuz mu'],
@@ -170,6 +186,49 @@ describe('what people type', () => {
     ['tr', 'watsaptan yazsam ne kdr sürer', 'whatsapp yazsam ne kadar sürer'],
   ] as const)('is written out: %s “%s”', (language, typed, written) => {
     expect(writtenForm(typed, language)).toBe(written)
+  })
+
+  test.each([
+    'sizde oda kaldı mı',
+    'karavan için park yeri var mı',
+    'güzellik var mı',
+    'ilacı kaç gün almalıyım',
+    'arabayı bırakabilir miyim',
+    'düğüne yetişir mi pasta',
+    'hemen lazım değil',
+    'acil yetişkin diş hekimi',
+    'kartım başka bankadan',
+    'yolda kaybolduk nasıl geliriz',
+    'havuz ne zamandan beri açık',
+    'başka yeriniz ağrıyor mu',
+    'ilaca ara vermek gerekir mi',
+    'turist vergisi dahil mi',
+    'kim odun getiriyor',
+    'face yoga',
+  ])('says what it says, in Turkish: %s', (message) => {
+    expect(writtenForm(message, 'tr')).toBe(message)
+  })
+
+  test.each([
+    'can i get online check-in',
+    'can i sit in a chair',
+    'who runs the yoga class',
+    'who is in charge of weddings',
+    'do your cups come in pieces',
+    'can you turn up the heating',
+    'the payment did not show up',
+    'my brakes are a bit off',
+    'i can not make it work',
+    'i left my daughter with you',
+    'should i give my email at check-in',
+    'can i arrive in time for breakfast',
+    'what do i need to put down on the form',
+    'i just want to look younger',
+    'what is the ph of the pool',
+    'what are the specs of this bike',
+    'best price guarantee',
+  ])('says what it says, in English: %s', (message) => {
+    expect(writtenForm(message, 'en')).toBe(message)
   })
 
   test('asks for no hours where something is to be opened', () => {
@@ -243,6 +302,9 @@ describe('what people type', () => {
     'sizi arayıp sipariş verebilir miyim',
     'can i call my mum from there',
     'telefon kılıfı var mı',
+    'do you need my postcode',
+    'where can i post it',
+    'kod nerede',
     'wann macht ihr urlaub',
   ])('asks for something else: %s', (message) => {
     expect(readMessage(message, { locale: 'en' }).search.detail).toBeUndefined()

@@ -27,6 +27,7 @@ export interface Evidence {
     isTopic: boolean
     isPlace: boolean
     isGoods: boolean
+    isParticular: boolean
     weight: number
     closeness: number
   }[]

@@ -52,9 +52,9 @@ const VOCABULARIES: Readonly<Record<Exclude<Detail, 'whatsapp'>, Vocabulary>> = 
   },
   address: {
     asking:
-      /^(?:adres|address|konum|location|located|nerede|nerde|neresi|neredesin|standort|anfahrt|wo$|where|postcode|zip$|zipcode|postleitzahl|semt(?:te|iniz)|اين|وين|عنوان|العنوان|موقع|الموقع)/,
+      /^(?:adres|address|konum|location|located|nerede|nerde|neresi|neredesin|standort|anfahrt|wo$|where|postcode|zipcode|postleitzahl|semt(?:te|iniz)|اين|وين|عنوان|العنوان|موقع|الموقع)/,
     beside:
-      /^(?:acik$|tarif|kaliyor|at(?:in$|sana|ar)|post$|code$|kod|sat$|nav|satnav|abouts$|find|get$|there|based|gel|git|gid|ulas|seid|sind|finde|euch|come)/,
+      /^(?:acik$|tarif|kaliyor|at(?:in$|sana|ar)|satnav$|abouts$|find|get$|there|based|gel|git|gid|ulas|seid|sind|finde|euch|come)/,
   },
   hours: {
     asking:
@@ -68,7 +68,7 @@ const WAY =
   /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:how (?:do|can) (?:i|we) (?:get|come) (?:there|to you)|how (?:do|can) (?:i|we) find you|(?:size |oraya )?nasil (?:gel|gid|ulas)\w*(?: oraya| size)?|wie komme ich (?:zu (?:euch|ihnen)|hin|dahin))[\s?.!]*$/
 /** The postcode, for a navigator or a letter. */
 const POSTCODE =
-  /^(?:[\p{L}'’]{1,30} ){0,4}(?:post ?code|zip ?code|posta kod\p{L}*|postleitzahl)(?: (?:for|fur)(?: the| my)? (?:sat ?nav|navi|gps))?(?: (?:ne|nedir|pls|please))*[\s?.!]*$/u
+  /^(?:(?:what|whats|is|the|ur|your|please|sizin|ihre|eure|wie|ist)(?:['’]s)? ){0,4}(?:post ?code|zip ?code|posta kod\p{L}*|postleitzahl)(?: (?:for|fur)(?: the| my)? (?:sat ?nav|navi|gps))?(?: (?:ne|nedir|pls|please))*[\s?.!]*$/u
 /** Whether one may call, where nothing else is named. */
 const CALLS =
   /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:call|ring|phone)(?: (?:you|u|someone|somebody|anyone))?|(?:sizi )?(?:nasil )?ara(?:yabilir|sam|sak)\w*(?: (?:miyim|miyiz|olur|mu|sizi))*|kann (?:ich|man) (?:euch|sie|jemanden)? ?anrufen)[\s?.!]*$/

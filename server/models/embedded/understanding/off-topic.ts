@@ -19,7 +19,7 @@ const REQUESTS: readonly RegExp[] = [
   /\b(?:dolar|euro|sterlin|altin|bitcoin|borsa)\w* (?:\w+ )?(?:kuru|kac (?:tl|lira)|ne kadar|ne oldu|kac oldu)|\bexchange rate\b|\b(?:bitcoin|gold|dollar|euro)s?\b.*\b(?:worth|rate)\b|\bwechselkurs\b|سعر (?:الذهب|الدولار|اليورو|الصرف)/,
   // What is to be written, told or sung
   /\b(?:siir|fikra|hikaye|masal|sarki|saka|bilmece|odev|kompozisyon)\w*\b(?=.*\b(?:yaz|anlat|soyle|oku|yap|ver))|\bkomik bir sey\b/,
-  /\b(?:write|tell|sing|compose)\b.*\b(?:poem|joke|story|song|essay|(?:love|cover) letter|resume|riddle|haiku|lyrics|code|program)\b|\bplay (?:me )?(?:some |a )?(?:music|song)\b|\bsing (?:me|for me|to me)\b|\bhomework\b/,
+  /\b(?:write|tell|sing|compose)\b.*\b(?:poem|joke|story|song|essay|love letter|riddle|haiku|lyrics|code|program)\b|\bwrite\b.*\b(?:my|me an?|an?) (?:cover letter|resume|cv)\b|\bplay (?:me )?(?:some |a )?(?:music|song)\b|\bsing (?:me|for me|to me)\b|\bhomework\b/,
   /\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz|hausaufgabe)\w*\b(?=.*\b(?:schreib|erzahl|sing|vor))|\b(?:schreib|erzahl|sing)\w*\b.*\b(?:gedicht|witz|geschichte|lied|marchen|aufsatz)/,
   /(?:اكتب|احك|قل لي|غن|ارو).*(?:قصيده|شعر|نكته|قصه|اغنيه|رساله حب)/,
   /\btranslate\b.*\b(?:to|into)\b|\bubersetze?\b.*\bins\b|\b(?:ingilizce|almanca|fransizca)(?:ye|ya) cevir|ترجم/,
@@ -27,8 +27,8 @@ const REQUESTS: readonly RegExp[] = [
   /(?<!yol )\btarif(?:i|ini|leri)\b|\b(?:corba|makarna|kek|pilav|ekmek|pizza|borek|kofte)\w* nasil (?:yap|pis)/,
   /\brecipe\b|\bhow (?:do|can|to|should)(?: i| you| we)? (?:cook|bake|fry|grill)\b|\bwhat (?:should|can) i cook\b|\bwie (?:koche|backe|brate) ich\b|\bwas soll ich (?:heute )?kochen\b|كيف (?:اطبخ|اخبز|اطهو)/,
   // General knowledge
-  /\bbaskenti\b|\b(?:cumhurbaskani|basbakan)\w*\b|\bkim (?:icat et|kesfet)|\bdunyanin en\b|\bhayatin anlami\b|\bgezegen\w*\b|\b(?:ay|gunes|mars)(?:in|la| ile)? dunya\w*\b|\bnufusu\b|\ben iyi (?:film|dizi|telefon|sarki|universite|futbolcu|oyuncu)/,
-  /\bcapital (?:city )?of\b|\b(?:president|king|queen) of\b|\bprime minister\b|\bwho (?:invented|discovered|painted)\b|\bpopulation of\b|\bhow many (?:people live|planets)\b|\bmeaning of life\b|\bhow (?:tall|high|far|old)(?: away)? is (?:mount|the (?:moon|earth|sun))|\b(?:best|good) (?:movie|film|song|series|university)\b|\brichest\b/,
+  /\bbaskenti\b|\b(?:cumhurbaskani|basbakan)\w*\b|\bkim (?:icat et|kesfet)|\bdunyanin en\b|\bhayatin anlami\b|\bgezegen\w*\b|\b(?:ay|gunes|mars)(?:in|la| ile)? dunya(?:ya|dan)\b.*\b(?:uzak|kac)|\bnufusu\b|\ben iyi (?:film|dizi|telefon|sarki|universite|futbolcu|oyuncu)/,
+  /\bcapital (?:city )?of\b|\b(?:president|king|queen) of\b|\bprime minister\b|\bwho (?:invented|discovered|painted)\b|\bpopulation of\b|\bhow many (?:people live|planets)\b|\bmeaning of life\b|\bhow (?:tall|high|far|old)(?: away)? is (?:mount|the (?:moon|earth|sun)\b(?! \w))|\b(?:best|good) (?:movie|film|song|series|university)\b|\brichest\b/,
   /\bhauptstadt\b|\b(?:bundes)?kanzler(?:in)?\b|\bprasident\b|\beinwohner\b|\bwie (?:hoch|alt|weit) ist (?:der|die|das)\b.*\b(?:mount|mond|erde|sonne)\b|عاصمه|رييس (?:الجمهوريه|الوزراء|فرنسا|امريكا|تركيا|مصر)|عدد سكان|معني الحياه|عمر الارض|من اخترع|اكبر دوله/,
   // Remedies
   /\b(?:ne|neler) iyi gelir\b|\bwhat helps (?:with|against) (?:a |my )?(?:toothache|headache|cold|cough|fever)|\bhome remed\w+|\bwas hilft gegen\b/,

@@ -31,7 +31,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'transport',
-    /\bhangi (?:metro|durak|otobus|tramvay|dolmus|vapur)|\b(?:otobus|metro|tramvay|dolmus|minibus|vapur)(?:la|le|yla|dan|den|a|e)?\b(?=.*\b(?:nasil|nere|nerde|hangi|gel|gid|var|gec|in))|\bdura[gk]\w* (?:nere|nerde|in)|\b(?:which|what) (?:bus|tram|train|tube|metro)\b|\bby (?:bus|tram|train|tube|metro|subway)\b|\b(?:bus|train|tram) (?:stop|station)s?\b|\b(?:bus|train|tram)\b.*\b(?:go|near|stop|take)\b|\bwelche[rn]? (?:bus|bahn|tram)\b|\bhaltestelle/,
+    /\bhangi (?:metro|durak|otobus|tramvay|dolmus|vapur)|\b(?:otobus|metro|tramvay|dolmus|minibus|vapur)(?:la|le|yla|dan|den|a|e)\b(?=.*\b(?:nasil|nere|nerde|gel|gid|in[ei]?[cy]?|var))|\b(?:otobus|metro|tramvay|dolmus|vapur) (?:var mi|gec|gidiyor|geliyor)|\bdura[gk]\w* (?:nere|nerde|in)|\b(?:which|what) (?:bus|tram|train|tube|metro)\b|\bby (?:bus|tram|train|tube|metro|subway)(?=\W*$| (?:to|from)\b)|\b(?:nearest|which) (?:bus|train|tram) (?:stop|station)s?\b|\bdo(?:es)? (?:a|any|the) (?:bus|train|tram)\b|\bwelche[rn]? (?:bus|bahn|tram)\b|\bhaltestelle/,
   ],
   [
     'place',
