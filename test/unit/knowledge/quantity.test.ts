@@ -98,8 +98,8 @@ describe('a number with its unit', () => {
 })
 
 describe('what is said of an asked number', () => {
-  const fit = (asked: string, written: string) =>
-    fitOf(readOwnNumbers(fold(asked)), readQuantities(fold(written)))
+  const fit = (asked: string, text: string) =>
+    fitOf(readOwnNumbers(fold(asked)), readQuantities(fold(text)))
 
   test('is most where a limit has it, less where one does not, and nothing without a limit of its kind', () => {
     expect(fit('14 kilo', '10-25 kg')).toBe(1)
