@@ -150,44 +150,43 @@ const withDigits = (folded: string): string =>
     folded,
   )
 
+const unitOf = (name: string | undefined): (typeof UNITS)[number] | undefined =>
+  name === undefined ? undefined : UNITS[UNIT_NAMES.findIndex((names) => names.test(name))]
+
 /** The numbers of a folded text with their units; see `Quantity`. */
 export function readQuantities(folded: string): Quantity[] {
   const text = withDigits(folded)
-  const found: Quantity[] = []
-  if (!HAS_NUMBER.test(text)) return found
-  for (const match of allOf(text, AMOUNT)) {
-    const [all, first = '', firstUnit, second, unit] = match
-    const name = unit ?? firstUnit
-    const ending = second === undefined ? (firstUnit ?? '') : (unit ?? '')
-    if (name === undefined) continue
-    const at = UNIT_NAMES.findIndex((names) => names.test(name))
-    const [dimension, factor] = UNITS[at] ?? []
-    if (dimension === undefined || factor === undefined) continue
-    const own = UNIT_NAMES.findIndex((names) => firstUnit !== undefined && names.test(firstUnit))
-    const low = numberOf(first) * (own < 0 ? factor : (UNITS[own]?.[1] ?? factor))
-    const ownUnit = own < 0 ? undefined : UNITS[own]
-    const isSpan =
-      (ownUnit === undefined || ownUnit[0] === dimension) && !(ownUnit && JOINED.test(all))
-    if (second !== undefined && isSpan) {
-      const high = numberOf(second) * factor
-      // `28 to 15 days before` counts down.
-      const span = { low: Math.min(low, high), high: Math.max(low, high) }
-      found.push({ dimension, ...span, isLimit: true })
-      continue
-    }
-    if (second !== undefined) {
-      const high = numberOf(second) * factor
-      if (ownUnit) found.push({ dimension: ownUnit[0], low, high: low, isLimit: false })
-      if (unit !== undefined) found.push({ dimension, low: high, high, isLimit: false })
-      continue
-    }
-    const before = text.slice(Math.max(0, match.index - AROUND), match.index)
-    const end = match.index + all.length
-    const after = text.slice(end - ending.length, end + AROUND)
-    found.push({ dimension, ...spanOf(low, before, after) })
-  }
+  if (!HAS_NUMBER.test(text)) return []
+  const found = [...allOf(text, AMOUNT)].flatMap((match) => readAmount(match, text))
   addAges(text, found)
   return found
+}
+
+/** One number or two, each with its unit or both with one. */
+function readAmount(match: RegExpExecArray, text: string): Quantity[] {
+  const [all, first = '', firstName, second, secondName] = match
+  const own = unitOf(firstName)
+  const unit = unitOf(secondName) ?? own
+  if (unit === undefined) return []
+  const [dimension, factor] = unit
+  const value = numberOf(first) * (own?.[1] ?? factor)
+  if (second === undefined) {
+    const before = text.slice(Math.max(0, match.index - AROUND), match.index)
+    const end = match.index + all.length
+    const after = text.slice(end - (firstName ?? '').length, end + AROUND)
+    return [{ dimension, ...spanOf(value, before, after) }]
+  }
+  const last = numberOf(second) * factor
+  const isOfEach = own !== undefined && (own[0] !== dimension || JOINED.test(all))
+  if (!isOfEach) {
+    // `28 to 15 days before` counts down.
+    const span = { low: Math.min(value, last), high: Math.max(value, last) }
+    return [{ dimension, ...span, isLimit: true }]
+  }
+  const each: Quantity[] = [{ dimension: own[0], low: value, high: value, isLimit: false }]
+  return secondName === undefined
+    ? each
+    : [...each, { dimension, low: last, high: last, isLimit: false }]
 }
 
 /** The numbers of a folded question, and the ages that only who asks gives without a unit. */

@@ -86,8 +86,6 @@ export interface AnswerQuote {
   inContext: number
   /** The words of the question that it has: one bit each, in the order of the hit's terms. */
   matched: number
-  /** How much it says of the numbers that were asked about, 0–1. */
-  fit: number
 }
 
 /** Whether it is a part of a table or of a list. */
