@@ -42,7 +42,7 @@ const phoneStrength = ({ heading, text }: Read): number =>
 /** How plainly a folded passage that tells a detail does so: 1 to 8. */
 const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
   phone: phoneStrength,
-  // Where no number of WhatsApp is told, that of the phone is.
+  // The phone number stands in where a site does not tell a number of WhatsApp.
   whatsapp: (passage) =>
     shareOfDetail('whatsapp', passage.text) === 1
       ? 2 + phoneStrength(passage)

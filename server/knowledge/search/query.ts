@@ -99,8 +99,8 @@ export interface QueryWord {
   isPlace: boolean
   /** A product in a question about returns or warranties, which a shop settles for all. */
   isGoods: boolean
-  /** What a question asks for with it, and a page need not name: the people of a discount, a destination. */
-  isParticular?: boolean
+  /** A term that a page on the subject leaves out, such as the destination in a question about shipping. */
+  isOptional: boolean
   terms: readonly Alternative[]
 }
 
@@ -421,7 +421,8 @@ function parseWord(
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
   const isPlace = forms.some(isPlaceName)
   const terms = expander.alternatives()
-  return { folded, isGeneral, isEveryday, isNumber, isTopic, isPlace, isGoods: false, terms }
+  const flags = { isGeneral, isEveryday, isNumber, isTopic, isPlace }
+  return { folded, ...flags, isGoods: false, isOptional: false, terms }
 }
 
 /** Drops the least close alternatives of each word where a query would read too many postings. */

@@ -8,7 +8,7 @@ import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
 import { addTold, measureDetail } from './details.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
-import { withoutParticulars } from './particulars.ts'
+import { relaxQuery } from './query-relaxation.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
@@ -94,8 +94,8 @@ export interface QueryTerm {
   isPlace: boolean
   /** A product in a question about returns or warranties. */
   isGoods: boolean
-  /** What the site lacks and need not name, such as the people of a discount. */
-  isParticular: boolean
+  /** A term that a page on the subject leaves out, such as the people of a discount. */
+  isOptional: boolean
   /** 0–1: how closely a word of the site matches it. */
   closeness: number
 }
@@ -336,7 +336,7 @@ export function search(
   const { breadth } = index
   const parsed = parseQuery(request, index)
   // Large documentation says of each thing on its own what it returns.
-  const asked = isDocumentation(breadth) ? parsed : withoutParticulars(parsed)
+  const asked = isDocumentation(breadth) ? parsed : relaxQuery(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
@@ -358,7 +358,7 @@ export function search(
       isTopic,
       isPlace,
       isGoods,
-      isParticular,
+      isOptional,
       weight,
       terms: matches,
     }) => ({
@@ -368,7 +368,7 @@ export function search(
       isTopic: isTopic && role === 'question',
       isPlace,
       isGoods,
-      isParticular: isParticular === true,
+      isOptional,
       weight,
       closeness: Math.max(0, ...matches.map((match) => match.weight)),
     }),

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import { withoutIdioms } from './idioms.ts'
+import { writeOutIdioms } from './idioms.ts'
 import type { Language } from './language.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)?/gu
@@ -112,5 +112,5 @@ export function writtenForm(text: string, language: Language | undefined): strin
   // A letter that is repeated for emphasis: `çooook`, `heyyy`.
   const plain = text.replace(/(\p{L})\1{2,}/gu, '$1')
   const spelt = plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
-  return withoutIdioms(spelt, language ?? 'en')
+  return writeOutIdioms(spelt, language ?? 'en')
 }

@@ -1,19 +1,19 @@
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 
-/** What is found, and what documents say for it. */
+/** A pattern, and the words of documents for its meaning. */
 type Idiom = readonly [RegExp, string]
 
 /** A pattern of whole words of a folded text. */
 const words = (pattern: string): RegExp => new RegExp(String.raw`\b(?:${pattern})(?!\w)`, 'g')
 
 /**
- * What visitors of any business ask for in words that hardly a document has, found in the folded text. What
- * documents say for it is added, since some of them do have the visitor's words.
+ * Idioms that visitors of any business use and few documents have, matched against the folded text. The meaning
+ * is added instead of put in their place, since some documents do have the visitor's words.
  */
 const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   tr: [
-    // Who runs it, and since when
+    // Owner and founding
     [
       words(
         String.raw`(?:(?:burayi|orayi|dukkani|magazayi|firmayi|sirketi|isletmeyi|atolyeyi|klinigi) kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor)|kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor) (?:burayi|orayi|bu \w+yi)|(?:buranin |dukkanin |magazanin )?basinda kim(?:ler)?(?: var| duruyor)?|(?:patron\w*|mudur(?:un)?(?:uz)?(?:un)?)(?= (?:kim|adi|ismi)\b))`,
@@ -286,13 +286,13 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
 }
 
 /** Writes the idioms of a text in the words of documents. */
-export function withoutIdioms(text: string, language: Language): string {
+export function writeOutIdioms(text: string, language: Language): string {
   const idioms = IDIOMS[language] ?? []
   const written = idioms.reduce((left, [idiom, meaning]) => left.replace(idiom, meaning), text)
   return withMeanings(written, REQUESTS[language] ?? [])
 }
 
-/** Adds its meaning behind each request. Letters keep their places when they are folded. */
+/** Adds the meaning behind each match. Folding keeps the position of each letter. */
 function withMeanings(text: string, requests: readonly Idiom[]): string {
   let folded = fold(text)
   let written = folded.length === text.length ? text : folded

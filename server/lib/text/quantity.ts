@@ -1,4 +1,4 @@
-/** What a number with a unit measures. */
+/** The dimension of a number with a unit. */
 export type Dimension =
   | 'age'
   | 'weight'
@@ -105,14 +105,14 @@ const OR_MORE =
 const OR_LESS =
   /^[\p{L}²³]*(?:['’]?[dt][ae]n|['’]?\p{L}{0,3}) (?:(?:ve|veya) )?(?:az|kucuk|kisa|hafif|alti|kadar|daha az|gecemez|gecmez|asamaz|asmaz)|^[\p{L}²³]* (?:or|and|oder) (?:under|less|fewer|younger|below|weniger)/u
 
-/** A limit of age that no unit says: `under 16s`, `children under 12`, `18 or over`, `ages 6 to 12`. */
+/** Limits of age without a unit: `under 16s`, `children under 12`, `18 or over`, `ages 6 to 12`. */
 const AGE_LIMIT =
   /(?<!\p{L})(under|over|below|above) (\d{1,2})s(?!\p{L})|(?<=(?<!\p{L})(?:children|kids|anyone|everyone|persons?|people|guests|visitors|customers|riders|juniors|kinder|personen)(?: aged)? )(under|over|below|above|unter|uber|ab) (\d{1,2})(?![\p{L}\d%:]|[.,]\d)/gu
 const AGE_OR =
   /(?<!(?:spf|factor|size|bus|line|route|no) |[\p{L}\d.,:£€])(\d{1,2}) (?:or|and) (over|older|under|younger)(?!\p{L})/gu
 const AGE_SPAN =
   /(?<!\p{L})(?:ages?|aged) (\d{1,2}) ?(?:[-–—]|to|and) ?(\d{1,2})(?! ?(?:month|kg|cm|ay|week))/gu
-/** An age that no unit says: `I'm 72`, `she is 7`, `15'inde`. */
+/** Ages without a unit: `I'm 72`, `she is 7`, `15'inde`. */
 const OWN_AGE =
   /(?<!\p{L})(?:i am|i'm|i’m|im|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<!(?:ayin|saat|[a-z]{2}[aeiu]n) )(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
 /** Words for people of an age, which limits of age are about, in years. */
@@ -240,12 +240,12 @@ function addAges(text: string, found: Quantity[]): void {
   }
 }
 
-/** What a limit of the same kind that leaves another span says of an asked value, 0–1. */
+/** The fit of a limit in the right dimension that the asked value is outside of, 0–1. */
 const BESIDE = 0.5
 
 /**
- * How much the limits among `written` say of what was asked for, 0–1: all where one has the value, less where
- * one of the same kind does not have it. The same number elsewhere is found by its digits, as any word.
+ * How well the limits among `written` fit an asked number, 0–1: 1 where a limit includes it, `BESIDE` where a limit
+ * of the same dimension excludes it, 0 without such a limit. Equal numbers are matched as words, by their digits.
  */
 export function fitOf(asked: readonly Quantity[], written: readonly Quantity[]): number {
   let fit = 0

@@ -155,8 +155,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const unsureShare = fewPages + breadth * (manyPages - fewPages)
   const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
-  const lacksParticular = best?.terms.some(({ isParticular }) => isParticular) === true
-  const isOther = lacksParticular || answersOther(reading, best, chosen)
+  const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
+  const isOther = lacksOptional || answersOther(reading, best, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)

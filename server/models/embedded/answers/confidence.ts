@@ -27,7 +27,7 @@ export interface Evidence {
     isTopic: boolean
     isPlace: boolean
     isGoods: boolean
-    isParticular: boolean
+    isOptional: boolean
     weight: number
     closeness: number
   }[]
