@@ -24,9 +24,8 @@ const TURKISH_WORDS = new Set(
   acaba peki merhaba selam yani ise degil eger diye yapilir yaparim ederim edilir demek musunuz
   misiniz miyim muyum mudur midir isterim istiyorum bugun yarin hava ise yarar kullanilir kaca kacta
   nerde nerden nerdesiniz napicam naparim nasil kargo kargom iade fiyat ucret ucreti fiyati randevu
-  siparis siparisim param saat gun tamam tesekkurler sagol oldu neyse sonra aksam sabah`.split(
-    /\s+/,
-  ),
+  siparis siparisim param saat gun tamam tesekkurler sagol oldu neyse sonra aksam sabah konum adres odeme kayit
+  saatleri basvuru basvurusu telefon fiyatlar`.split(/\s+/),
 )
 const ENGLISH_WORDS = new Set(
   `a an the of to on at by for with from as is are were be been do does did have has had i you
@@ -42,8 +41,19 @@ const GERMAN_WORDS = new Set(
   wieviel viel kann konnen koennen muss darf darfst gibt gibts geht auf aus bei mit nach von zu zum
   zur fur fuer uber ueber unter vor bitte danke hallo guten auch noch schon mehr sehr ja nein man
   kostet kosten lange oft im am vom beim wo wohin womit versand ruckgabe offnungszeiten geoffnet
-  ihnen termin meins eure euer kam kommt angekommen kaputt`.split(/\s+/),
+  ihnen termin meins eure euer kam kommt angekommen kaputt zimmer fruhstuck schlussel verloren`.split(
+    /\s+/,
+  ),
 )
+/** English words that Turkish has too: `konum at`, `iş saatleri`. */
+const SHARED_WORDS = new Set(['at', 'is', 'on', 'a', 'an', 'do', 'her'])
+const SHARED_WEIGHT = 0.5
+/** Below this weight of a single sign a text has no language. */
+const MIN_WEIGHT = 0.75
+/** A time of the day in English: German has `am` too. */
+const ENGLISH_TIME = /\d ?[ap]m(?!\p{L})/giu
+/** Letters of a German word with an umlaut that never follow each other in Turkish. */
+const GERMAN_WORD = /[öü]\p{L}{0,20}(?:ck|ch|tz|pf)|(?:ch|ck|pf|tz)\p{L}{0,20}[öü]/giu
 /** Endings that English and German words hardly ever have. */
 const TURKISH_ENDING =
   /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak|m[iu][sş]t[iu][mk]?|[ae]m[ae]d[iu][mk]|(?:madi|medi)[mk]|[iu]yo(?:m|z|nuz|lar)?|[aeiou]yo(?:m|z|nuz|lar))$/
@@ -51,6 +61,11 @@ const TURKISH_ENDING =
 const TURKISH_VERB = /(?:[ae]rm[iu]s[iu]n[iu]z|[iu]yo(?:r|rum|ruz|rsun|rsunuz|rlar|nuz|sunuz|z)?)$/
 const ENGLISH_ENDING = /(?:tion|ing|ity|ment|ness|able|ous)s?$/
 const GERMAN_ENDING = /(?:ungen|ung|heit|keit|lich|liche|lichen|schaft|ieren|zeiten|kosten)$/
+
+/** Whether a word of a short text is as well a Turkish one; `is` at the beginning of three asks in English. */
+function isShared(folded: string, at: number, count: number): boolean {
+  return SHARED_WORDS.has(folded) && (count <= 2 || (count === 3 && at > 0))
+}
 
 /**
  * Returns the language of a text, with and without diacritics; undefined when nothing speaks for one
@@ -61,12 +76,15 @@ export function detectLanguage(text: string): Language | undefined {
   if ((sample.match(ARABIC_LETTERS)?.length ?? 0) * 3 > sample.length) return 'ar'
   const umlauts = (sample.match(UMLAUTS)?.length ?? 0) * 0.75
   let turkish = (sample.match(TURKISH_LETTERS)?.length ?? 0) * 1.5 + umlauts * 1.2
-  let german = (sample.match(GERMAN_LETTERS)?.length ?? 0) * 1.5 + umlauts
-  let english = 0
-  for (const word of splitWords(sample)) {
+  const germanSigns =
+    (sample.match(GERMAN_LETTERS)?.length ?? 0) + (sample.match(GERMAN_WORD)?.length ?? 0)
+  let german = germanSigns * 1.5 + umlauts
+  let english = (sample.match(ENGLISH_TIME)?.length ?? 0) * 2
+  const words = splitWords(sample.replace(ENGLISH_TIME, ' '))
+  for (const [at, word] of words.entries()) {
     const folded = fold(word)
     if (TURKISH_WORDS.has(folded)) turkish += 2
-    if (ENGLISH_WORDS.has(folded)) english += 2
+    if (ENGLISH_WORDS.has(folded)) english += isShared(folded, at, words.length) ? SHARED_WEIGHT : 2
     if (GERMAN_WORDS.has(folded)) german += 2
     if (folded.length > 5) {
       if (TURKISH_ENDING.test(folded)) turkish += TURKISH_VERB.test(folded) ? 2 : 1
@@ -76,7 +94,7 @@ export function detectLanguage(text: string): Language | undefined {
     if (/^[wqx]|[^aeiou]w|w[^aeiou]/.test(folded)) english += 0.5
   }
   const max = Math.max(turkish, english, german)
-  if (max === 0) return undefined
+  if (max < MIN_WEIGHT) return undefined
   if (turkish === max) return english === max || german === max ? undefined : 'tr'
   if (english === max) return german === max ? undefined : 'en'
   return 'de'

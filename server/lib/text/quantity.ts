@@ -25,7 +25,11 @@ const HOURS = { minute: 1 / 60, day: 24, week: 168, month: 730, year: 8760 }
 /** The units, folded, with what one of them is in the unit of their dimension. */
 const UNITS: readonly (readonly [Dimension, number, string])[] = [
   ['age', 1 / 12, 'months?[ -]olds?'],
-  ['age', 1, String.raw`yas(?!a[mn])\p{L}*|(?:years?|yrs?)[ -]olds?|yo|y/o|jahre alt|jahrig\p{L}*`],
+  [
+    'age',
+    1,
+    String.raw`yas(?! pasta)(?:i|in|ini|ina|inda\p{L}*|indan|lik|l[iu]\p{L}*|lar\p{L}*|ta\p{L}*|tan|a|u|ustu|alti)?|(?:years?|yrs?)[ -]olds?|yo|y/o|jahre alt|jahrig\p{L}*`,
+  ],
   ['weight', 1, String.raw`kg|kilo(?!m|w)\p{L}*|كيلو\p{L}*`],
   ['volume', 1, String.raw`m3|m³|metrekup\p{L}*|kubik\p{L}*|cubic met\p{L}*`],
   ['area', 1, String.raw`m2|m²|metrekare\p{L}*|square met\p{L}*|quadratmeter\p{L}*`],
@@ -48,7 +52,11 @@ const UNITS: readonly (readonly [Dimension, number, string])[] = [
   ],
   ['time', HOURS.week, String.raw`hafta\p{L}*|weeks?|wks?|wochen?|اسبوع|اسابيع`],
   ['time', HOURS.month, String.raw`ay(?:lik\p{L}*|i|in|a|[dt]an|dir)?|months?|monate?n?|شهر|اشهر`],
-  ['time', HOURS.year, String.raw`yil\p{L}*|sene\p{L}*|years?|yrs?|jahre?n?|سنه|سنوات`],
+  [
+    'time',
+    HOURS.year,
+    String.raw`yil(?!d[iı]z)\p{L}*|sene(?!t)\p{L}*|years?|yrs?|jahre?n?|سنه|سنوات`,
+  ],
 ]
 const UNIT_NAMES = UNITS.map(([, , names]) => new RegExp(`^(?:${names})$`, 'u'))
 const UNIT = UNITS.map(([, , names]) => names).join('|')
@@ -76,7 +84,7 @@ const TURKISH_UNIT =
   'yas|kilo|kg|kisi|arkadas|yolcu|gun|gece|hafta|ay(?![a-z]{4})|yil|sene|saat|dakika|dk|adet|tane|parca|metre|santim'
 const worded = (numbers: ReadonlyMap<string, number>, tens: string, units: string): RegExp =>
   new RegExp(
-    String.raw`(?<!\p{L}|(?:yuz|bin|hundred|thousand)[ -])(?:(${tens})[ -])?(${[...numbers.keys()].join('|')})(?=[ -](?:${units}))`,
+    String.raw`(?<!\p{L}|(?:yuz|bin|hundred|thousand)[ -])(?:(${tens})[ -])?(${[...numbers.keys()].join('|')})(?=[ -](?:${units})|[ -](?:to|bis|or|oder|ila|ile|veya|ya da)[ -](?:\d+|${[...numbers.keys()].join('|')})[ -](?:${units}))`,
     'gu',
   )
 const WORDED: readonly (readonly [RegExp, ReadonlyMap<string, number>])[] = [
@@ -114,7 +122,7 @@ const AGE_SPAN =
   /(?<!\p{L})(?:ages?|aged) (\d{1,2}) ?(?:[-–—]|to|and) ?(\d{1,2})(?! ?(?:month|kg|cm|ay|week))/gu
 /** Ages without a unit: `I'm 72`, `she is 7`, `15'inde`. */
 const OWN_AGE =
-  /(?<!\p{L})(?:i am|i'm|i’m|im|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<!(?:ayin|saat|[a-z]{2}[aeiu]n) )(?<![\p{L}\d])(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
+  /(?<!\p{L})(?:i am|i'm|i’m|im(?! \d+\. ?\p{L})|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<=(?<!\p{L})(?:\p{L}{2,}[iu]m|cocu[kg]\p{L}*|bebe[kg]\p{L}*|ben|kendisi|o|daha|henuz|simdi) )(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
 /** Words for people of an age, which limits of age are about, in years. */
 const PEOPLE_OF_AGE: readonly (readonly [RegExp, number])[] = [
   [
