@@ -1,4 +1,5 @@
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
+import { isMistyped } from '../../lib/text/edit-distance.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Stemmer } from '../../lib/text/stemmer.ts'
@@ -9,7 +10,7 @@ import {
   isStopWord,
 } from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
-import { beginsLikeVerb, isFiniteVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
+import { beginsLikeVerb, endsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
 import { isPlaceName } from './place-names.ts'
 import { type Synonyms, WHOLE_WORD } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
@@ -306,30 +307,24 @@ function contentWords(
 }
 
 /**
- * Whether a word has a letter more than a stop word: `daire` is no misspelled `dair`, nor `drone` a `done`.
- * A letter pressed twice is a mistake.
- */
-function isLonger(folded: string, stopWord: string): boolean {
-  return folded.length > stopWord.length && folded.replaceAll(/(.)\1/g, '$1') !== stopWord
-}
-
-/**
  * `nasl` and `whcih` are misspelled stop words; `world` is not a misspelled `would`, nor is `York` in
  * English the Turkish `yok`. A long word near an index term is not one either.
  */
 function isMisspelledStopWord(
   folded: string,
   {
-    lookup: { stopWords, vocabulary },
+    forms,
+    lookup: { stopWords, vocabulary, synonyms },
     language,
-  }: { lookup: Lookup; language: Language | undefined },
+  }: { forms: readonly string[]; lookup: Lookup; language: Language | undefined },
   budget: FuzzyBudget,
 ): boolean {
-  if (isEverydayWord(folded) || folded.length < MIN_TYPO_LENGTH) return false
+  if (isEverydayWord(folded, language) || folded.length < MIN_TYPO_LENGTH) return false
+  if (forms.some((form) => synonyms.isKnown(form, language))) return false
   const near = stopWords.near(folded, 1).ids.filter((id) => {
     const spoken = detectLanguage(stopWords.terms[id] ?? '')
     const isOfLanguage = language === undefined || spoken === undefined || spoken === language
-    return isOfLanguage && !isLonger(folded, stopWords.terms[id] ?? '')
+    return isOfLanguage && isMistyped(folded, stopWords.terms[id] ?? '')
   })
   if (near.length === 0) return false
   return folded.length < LONG_WORD || vocabulary.near(folded, 1, budget).ids.length === 0
@@ -408,16 +403,16 @@ function parseWord(
   for (const term of joined)
     if (lookup.synonyms.isKnown(term, language)) expander.addSynonyms([term], language)
   if (!expander.has(SURE_MATCH)) {
-    if (isMisspelledStopWord(folded, { lookup, language }, budget)) return null
+    if (isMisspelledStopWord(folded, { forms, lookup, language }, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
   }
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
   const isNoun = forms.some((form) => lookup.synonyms.isKnown(form, language))
-  const isVerb = isTurkish && !isNoun && !expander.has(SURE_MATCH) && isFiniteVerb(folded)
+  const isVerb = isTurkish && !isNoun && !expander.has(SURE_MATCH) && endsLikeVerb(folded)
   const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
-  const isEveryday = isVerb || isEverydayWord(folded)
+  const isEveryday = isVerb || isEverydayWord(folded, language)
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
   const isPlace = forms.some(isPlaceName)
   const terms = expander.alternatives()

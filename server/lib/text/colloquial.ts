@@ -15,7 +15,7 @@ const TURKISH = `napicam=ne_yapmalıyım naparim=ne_yapmalıyım napim=ne_yapmal
   urunu=ürünü urun=ürün yirmilik=20'lik dimi=değil_mi demi=değil_mi dakka=dakika dk=dakika lira=TL liraya=TL liralik=TL tl=TL ssk=SGK zoom=online
   zoomdan=online haftaici=hafta_içi haftasonu=hafta_sonu dukkan=mağaza dukkaniniz=mağazanız dukkaniniza=mağazanıza`
 const ENGLISH = `u=you ur=your r=are pls=please plz=please thx=thanks ty=thank_you tnx=thanks
-  whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have id=i_would
+  whats=what_is wheres=where_is whens=when_is hows=how_is whos=who_is im=i_am ive=i_have
   dont=do_not doesnt=does_not didnt=did_not cant=can_not cannot=can_not couldnt=could_not wont=will_not
   isnt=is_not arent=are_not hasnt=has_not havent=have_not wanna=want_to gonna=going_to gotta=have_to
   gimme=give_me lemme=let_me b4=before tmrw=tomorrow tmr=tomorrow info=information asap=soon
@@ -86,6 +86,10 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^a]l|p|^sor|nus)cakti$/, 'acaktı'],
 ]
 const MIN_SPOKEN = 5
+/** Nouns that end like a spoken verb, folded. */
+const NOUNS = new Set(['sicak', 'bicak', 'cicek', 'kucak', 'bucak', 'hicaz', 'yosun'])
+/** Nouns whose possessive ends like a verb with the particle: `formu`, `alarmı`. */
+const POSSESSIVE = /(?:for|alar|nor|char|far|ter|fir)m[iu]$/
 /** The particle of a question, written together with the word before it: `varmı`, `alıyomusunuz`. */
 const JOINED_PARTICLE =
   /^(\p{L}*(?:r|yor?|yo(?:rs?u|su)?n[iu]z|yo(?:r?su)n|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
@@ -94,8 +98,8 @@ function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: bool
   const folded = fold(word)
   const known = table.get(folded)
   if (known !== undefined) return known
-  if (!isTurkish || folded.length < MIN_SPOKEN) return word
-  const joined = JOINED_PARTICLE.exec(folded)
+  if (!isTurkish || folded.length < MIN_SPOKEN || NOUNS.has(folded)) return word
+  const joined = POSSESSIVE.test(folded) ? null : JOINED_PARTICLE.exec(folded)
   if (joined !== null && joined[1] !== undefined && folded.length === word.length) {
     return `${spell(word.slice(0, joined[1].length), table, isTurkish)} ${joined[2]}`
   }

@@ -34,3 +34,29 @@ export function editDistance(a: string, b: string, max: number): number {
   }
   return Math.min(previous[b.length] ?? 0, max + 1)
 }
+
+const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+
+/** The row and the column of a key. */
+function keyPlace(letter: string): [row: number, column: number] | undefined {
+  const row = KEYBOARD.findIndex((keys) => keys.includes(letter))
+  return row < 0 ? undefined : [row, KEYBOARD[row]?.indexOf(letter) ?? 0]
+}
+
+function areNeighbours(one: string, other: string): boolean {
+  const [first, second] = [keyPlace(one), keyPlace(other)]
+  if (first === undefined || second === undefined) return false
+  return Math.abs(first[0] - second[0]) <= 1 && Math.abs(first[1] - second[1]) <= 1
+}
+
+/**
+ * Whether a folded word at a distance of 1 is another one typed wrongly: with a letter left out or pressed twice,
+ * two of them exchanged, or the key beside. `daire` is no `dair`, `beer` no `been` and `theme` no `there`.
+ */
+export function isMistyped(word: string, meant: string): boolean {
+  if (word.length < meant.length) return true
+  if (word.length > meant.length) return word.replaceAll(/(.)\1/g, '$1') === meant
+  const wrong = [...word].filter((letter, at) => letter !== meant.charAt(at))
+  const at = [...word].findIndex((letter, place) => letter !== meant.charAt(place))
+  return wrong.length > 1 || areNeighbours(word.charAt(at), meant.charAt(at))
+}

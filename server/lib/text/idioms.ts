@@ -16,7 +16,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     // Owner and founding
     [
       words(
-        String.raw`(?:(?:burayi|orayi|dukkani|magazayi|firmayi|sirketi|isletmeyi|atolyeyi|klinigi) kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor)|kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor) (?:burayi|orayi|bu \w+yi)|(?:buranin |dukkanin |magazanin )?basinda kim(?:ler)?(?: var| duruyor)?|(?:patron\w*|mudur(?:un)?(?:uz)?(?:un)?)(?= (?:kim|adi|ismi)\b))`,
+        String.raw`(?:(?:burayi|orayi|dukkani|magazayi|firmayi|sirketi|isletmeyi|atolyeyi|klinigi|oteli|salonu|kursu|okulu) kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor)|kim(?:ler)? (?:kurdu|kurmus|acti|acmis|yonetiyor|isletiyor) (?:burayi|orayi|bu \w+yi)|(?:buranin |dukkanin |magazanin )?basinda kim(?:ler)?(?: var| duruyor)?|(?:patron\w*|mudur(?:un)?(?:uz)?(?:un)?)(?= (?:kim|adi|ismi)\b))`,
       ),
       'kurucu sahibi müdürü',
     ],
@@ -33,7 +33,12 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       ),
       'taksit',
     ],
-    [words(String.raw`elden (?:ver|ode)\w*(?: (?:parayi|ucreti))?`), 'nakit ödeme'],
+    [
+      words(
+        String.raw`elden ode\w*|elden ver\w* (?:parayi|ucreti)|(?:parayi|ucreti|odemeyi|tutari|bedeli|kalani) elden ver\w*|(?<=^(?:pesin |nakit )?)elden ver\w+`,
+      ),
+      'nakit ödeme',
+    ],
     [
       words(
         String.raw`(?:euro|avro|dolar|sterlin)(?:yla|la)? (?:versem|versek|odesem|odesek|ode(?:yebil|yece|me)\w*|geciyor|gecer)`,
@@ -53,7 +58,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     // Appointments
     [
       words(
-        String.raw`(?<!\d |kac |hangi |iki |uc |dort |bes |izin )gun al(?:mak|mam|mali|sam|abil)\w*|sira al(?:mak|mam|sam|abil)\w*`,
+        String.raw`(?<!\d |kac |hangi |bir |iki |uc |dort |bes |yarim |tam |butun |her |izin )gun al(?:mak|mam|mali|sam|abil)\w*|sira al(?:mak|mam|sam|abil)\w*`,
       ),
       'randevu',
     ],
@@ -115,6 +120,14 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       words(String.raw`baska (?:subeniz|dukkaniniz|magazaniz)|baska yeriniz(?= (?:var|yok|nere))`),
       'şubeniz',
     ],
+    [
+      words(String.raw`(?<!park )(?:bos )?yer(?:iniz|leriniz)? (?:var|kaldi|acil\w*) m[iu]\w*`),
+      'kontenjan boş müsait',
+    ],
+    [
+      words(String.raw`kart(?:la|imla|im)? (?:gec|cek)(?:iyor|er|ebil|iri)\w*`),
+      'kredi kartı ödeme',
+    ],
     [words(String.raw`ustune vergi(?:si)? (?:bin|eklen|gel)\w*`), 'KDV dahil'],
     // A pause, and goods that are kept
     [
@@ -156,9 +169,9 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [words(String.raw`(?:bit|piece) of paper(?= when i (?:pay|buy))`), 'receipt'],
     [
       words(
-        String.raw`rush job|speed (?:it|things) up|(?:need|want) it (?:back )?(?:by|for) (?:tomorrow|today|the weekend|\w+day)`,
+        String.raw`rush job|speed (?:it|things) up|(?:need|want) it (?:back )?by (?:tomorrow|today|tonight|the weekend|\w+day)`,
       ),
-      'express urgent',
+      'urgent same-day',
     ],
     [
       words(
@@ -174,11 +187,13 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       'without an appointment',
     ],
     [words(String.raw`(?:ring|call) ahead(?! to order)`), 'appointment'],
+    [words(String.raw`bring(?:ing)? (?:\w+ ){0,3}?back(?! to (?:me|us)\b)`), 'return'],
+    [words(String.raw`money back`), 'refund'],
     [
       words(
         String.raw`stuck in traffic|(?:i am|i['’]?m|we are|we['’]?re) (?:running (?:behind|late)|held up)`,
       ),
-      'late delayed',
+      'arrive late',
     ],
     [
       words(
@@ -237,7 +252,7 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     ],
     [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç][iı]ld|a[cç]t[iı]|ba[sş]lad)\p{L}*/giu, 'kuruldu'],
     [
-      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)(?:sahibi|patronu?)(?= kim(?!\p{L}))/giu,
+      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)sahibi(?= kim(?!\p{L}))/giu,
       'kurucu sahibi',
     ],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],
@@ -256,13 +271,13 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   ],
   en: [
     [/\bhow long['’]?s\b/giu, 'how long is'],
+    [/\bid(?= (?:like|love|prefer|rather|be|want|also|really)\b)/gu, 'i would'],
     [
-      /\b(?:send|sending|sent|ship|bring|give|take|mail|post)((?: (?!to\b|by\b)\w+){0,3}?) back\b(?! to (?:me|us)\b)/giu,
+      /\b(?:send|sending|sent|ship|give|take|mail|post)((?: (?!to\b|by\b|me\b|us\b)\w+){0,3}?) back\b(?! to (?:me|us)\b)/giu,
       'return$1',
     ],
-    [/\b(?:my |the )?money back\b/giu, 'refund'],
     [
-      /\bwho (?:has to |will |should |is going to )?(?:pays?|bears?|covers?)(?: for)?\b(?! (?:by|with|on)\b)/giu,
+      /\bwho (?:has to |will |should |is going to )?(?:pays?|bears?|covers?(?! for \w+ (?:on|when|while)))(?: for)?\b(?! (?:by|with|on)\b)/giu,
       'how much',
     ],
     // A policy on returns is what is said of returns.

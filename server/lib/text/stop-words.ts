@@ -1,4 +1,5 @@
 import type { Language } from './language.ts'
+import { isSpokenWord } from './spoken-words.ts'
 
 /**
  * Words that say nothing about the topic, folded: the small words and those that make a question.
@@ -105,8 +106,11 @@ export function listStopWords(): string[] {
   return [...STOP_WORDS]
 }
 
-export function isEverydayWord(folded: string): boolean {
-  return EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded)
+/** Whether a folded word of a question may be missing from the text that answers it. */
+export function isEverydayWord(folded: string, language?: Language): boolean {
+  return (
+    EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded) || isSpokenWord(folded, language)
+  )
 }
 
 /** Whether a folded word says nothing about the topic of a text or of a question in a language. */

@@ -47,8 +47,18 @@ const AORISTS = new Set(
   kapanir alinir verilir calisir yetisir doner bozulur degisir olurum gerekir`.split(/\s+/),
 )
 const MIN_FINITE_VERB = 5
+/** Endings of participles, gerunds, infinitives and wishes, folded: `verdiğiniz`, `gelince`, `bitirmiş`. */
+const NON_FINITE_VERB =
+  /(?:[dt][iu]g[iu](?:m|n|m[iu]z|n[iu]z|l[ae]r[iu])?(?:n?[iua]|n?d[ae]n?)?|[iu]nc[ae]|m[ae]d[ae]n|[iu]rk[ae]n|m[iu]s(?:l[ae]r|s[iu]n(?:[iu]z)?|[iu][mz])?|[aeiu]rl[ae]r|m[ae]k(?:t[ae])?|m[ae]y[ae]|s[iu]n(?:l[ae]r)?|y[ae]n)$/
+const MIN_NON_FINITE_VERB = 6
 
 /** Whether a folded word is inflected like the verb of a sentence: `gelemezsem`, `oluyoruz`. */
 export function isFiniteVerb(folded: string): boolean {
   return folded.length >= MIN_FINITE_VERB && (FINITE_VERB.test(folded) || AORISTS.has(folded))
+}
+
+/** Whether a folded word has an ending of verbs; some nouns have one too. */
+export function endsLikeVerb(folded: string): boolean {
+  const isNonFinite = folded.length >= MIN_NON_FINITE_VERB && NON_FINITE_VERB.test(folded)
+  return isNonFinite || isFiniteVerb(folded)
 }
