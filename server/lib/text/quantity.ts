@@ -106,6 +106,11 @@ const AT_LEAST =
   /(?:en az|asgari|minimum|min\.?|at least|mindestens|from|ab|over|above|more than|older than|uber|mehr als|اكثر من|فوق)(?: (?:the )?age(?: of)?)? ?$/
 const AT_MOST =
   /(?:en fazla|en cok|azami|maksimum|maximum|max\.?|up to|at most|hochstens|maximal|bis(?: zu)?|under|below|less than|fewer than|younger than|unter|within|ilk|اقل من|حتي|تحت)(?: (?:the )?age(?: of)?)? ?$/
+/** A notice: what is free `up to 5 days before` is free from five days on. */
+const NOTICE_BEFORE =
+  /(?:up to|until|till|at least|no later than|bis(?: zu)?|spatestens|mindestens|en gec|en az) ?$/
+const NOTICE_AFTER =
+  /^[\p{L}²³]* (?:before(?!hand)|prior|in advance|ahead|vor(?:her)?(?!\p{L})|oncesine kadar|once(?:sinde)?(?:n|ye kadar)?(?!\p{L}))/u
 const NOT_MORE = /(?:no|not) (?:(?:more|older|longer|heavier) than|over|above) ?$/
 const NOT_LESS = /(?:no|not) (?:(?:less|younger|fewer|shorter) than|under|below) ?$/
 const OR_MORE =
@@ -224,6 +229,8 @@ const ageLimit = (years: number, isBelow: boolean): Quantity => ({
 })
 
 function spanOf(value: number, before: string, after: string): Omit<Quantity, 'dimension'> {
+  if (NOTICE_AFTER.test(after) && (NOTICE_BEFORE.test(before) || /kadar/.test(after)))
+    return { low: value, high: Infinity, isLimit: true }
   if (OR_LESS.test(after)) return { low: 0, high: value, isLimit: true }
   if (OR_MORE.test(after)) return { low: value, high: Infinity, isLimit: true }
   if (NOT_LESS.test(before)) return { low: value, high: Infinity, isLimit: true }
@@ -265,4 +272,42 @@ export function fitOf(asked: readonly Quantity[], written: readonly Quantity[]):
     }
   }
   return fit
+}
+
+/** A unit of time before something, with an article or a word for one: `the day before`, `bir gün önce`. */
+const ONE_BEFORE =
+  /(?<!\p{L})(?:bir|one|an?|the|einen?) (gun|hafta|saat|day|week|hour|tag|woche|stunde) (?:once|kala|before|ahead|earlier|in advance|vorher|davor)(?!\p{L})/u
+const SAME_DAY =
+  /(?<!\p{L})(?:ayni gun|same day|on the day|last minute|son dakika|son anda|am selben tag|am gleichen tag)(?!\p{L})/u
+const HOURS_OF_ONE: Readonly<Record<string, number>> = {
+  gun: HOURS.day,
+  day: HOURS.day,
+  tag: HOURS.day,
+  hafta: HOURS.week,
+  week: HOURS.week,
+  woche: HOURS.week,
+}
+
+/** The times that a folded question names, in hours: `same day` is none, `the day before` is 24. */
+function timesOf(folded: string): number[] {
+  const one = ONE_BEFORE.exec(folded)?.[1]
+  const said = readOwnNumbers(folded).flatMap(({ dimension, low, high }) =>
+    dimension === 'time' && low === high ? [low] : [],
+  )
+  return [
+    ...said,
+    ...(one === undefined ? [] : [HOURS_OF_ONE[one] ?? 1]),
+    ...(SAME_DAY.test(folded) ? [0] : []),
+  ]
+}
+
+/** Whether a folded question names a time that the limits of a folded sentence exclude. */
+export function isOutsideTime(question: string, sentence: string): boolean {
+  const limits = readQuantities(sentence).filter(
+    ({ dimension, isLimit }) => dimension === 'time' && isLimit,
+  )
+  if (limits.length === 0) return false
+  return timesOf(question).some(
+    (time) => !limits.some(({ low, high }) => time >= low && time <= high),
+  )
 }

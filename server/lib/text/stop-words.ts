@@ -10,7 +10,7 @@ const STOP_WORDS = new Set(
   these those there here what whats which who whom whose when where why how can could should would
   will shall may might must and or but not no nor if then than so such too very just also about into
   any some all up there s t re ve ll d m don doesn didn isn aren wasn won wouldn couldn shouldn im let
-  please hello hi hey thanks thank tell me explain morning evening mean means meaning
+  please hello hi hey thanks thank tell me explain mean means meaning
   much myself yourself yourselves ourselves hope well would could question wondering ask tell got going want like need know
   ve ile bir bu su o da de ki mi mu icin gibi kadar ama fakat veya ya daha en cok ne nedir neden nicin
   niye nasil hangi hangisi hangileri kim kimin kimsin kimsiniz kac nerede neredesin neredesiniz nereye nereden neresi zaman olan olarak
@@ -90,7 +90,7 @@ const EVERYDAY_TURKISH =
 /** Words for what is asked of anything, folded: prices, times, places, buying and selling. */
 const MEASURE_ENGLISH = new Set(
   `price prices cost costs fee fees charge time times hour hours day days week weeks month months year
-  years today tomorrow sell selling buy offer offers have open close list number people city country
+  years morning afternoon evening night today tomorrow sell selling buy offer offers have open close list number people city country
   kg km metres meters pieces
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )

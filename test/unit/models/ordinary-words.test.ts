@@ -5,6 +5,7 @@ import { fold } from '../../../server/lib/text/fold.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
 import { readOwnNumbers, readQuantities } from '../../../server/lib/text/quantity.ts'
 import { isEverydayWord } from '../../../server/lib/text/stop-words.ts'
+import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
 import { endsLikeVerb } from '../../../server/lib/text/turkish-verbs.ts'
 
 test.each([
@@ -152,4 +153,12 @@ describe('a number that is no age', () => {
       { dimension: 'people', low: 4, high: 6, isLimit: true },
     ])
   })
+})
+
+test.each([
+  ['cuma kaça kadar', 'hours'],
+  ['hafta sonu kaça kadar açıksınız', 'hours'],
+  ['sizi nasıl ararım', 'phone'],
+] as const)('“%s” asks for the %s', (message, detail) => {
+  expect(readDetail(fold(message), 'tr')).toBe(detail)
 })

@@ -23,7 +23,7 @@ fatura makbuz fiş | invoice receipt bill | rechnung beleg quittung | فاتور
 vergi kdv | tax vat | steuer mehrwertsteuer mwst | ضريبه
 gümrük | customs duty duties import | zoll zollgebühren | جمارك
 kurumsal şirket firma | company business corporate | firma unternehmen | شركه
-indirim kampanya promosyon fırsat ucuz ucuzla | discount offer sale promotion promo reduction deal cheap cheaper | rabatt nachlass angebot ermäßigung | خصم تخفيض عرض
+indirim kampanya promosyon fırsat ucuz ucuzla | discount offers sale promotion promo reduction deal cheap cheaper | rabatt nachlass angebot ermäßigung | خصم تخفيض عرض
 kupon kod indirim | coupon code voucher promo discount | gutschein code rabattcode gutscheincode | كوبون كود
 hediye çek çeki kartı | gift voucher card | geschenk geschenkgutschein geschenkkarte | هديه
 sepet | cart basket | warenkorb | سله

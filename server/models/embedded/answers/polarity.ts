@@ -4,7 +4,7 @@ import type { Language } from '../../../lib/text/language.ts'
 /** Words and endings that deny, folded, by language of the documents. */
 const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
   tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun|\byasak)/,
-  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnobody\b|\bnone\b|\bnothing\b|\bnever\b|\bcannot\b|\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
+  en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnobody\b|\bnone\b|\bnothing\b|\bnever\b|\bcannot\b|(?<!\b(?:an?|the) )\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
 }
 /** The second half of a sentence may say the opposite of the first. */
 const TURNS =
@@ -45,7 +45,7 @@ const ASKS_FOR_ANY =
 const ASKS_FOR_DUTY =
   /gerek|\blazim|\bsart\b|zorun|m[ae]l[iı]|\b(?:have to|need to|must|should|required|necessary)\b/
 const REQUESTS =
-  /(?:[a-z]{2}(?<!s)[iu]n(?:[iu]z)?[.!]*$(?<!\b(?:gun|butun|kadin|yakin|altin|uzun)[.!]*))|^(?:please |just )?(?:bring|come|call|phone|contact|email|write|text|send|ask|use|keep|leave|wear|visit|see|check|look|try|fill|choose|let us know)\b/
+  /(?:[a-z]{2}(?<!s)[iu]n(?:[iu]z)?[.!]*$(?<!\b(?:gun|butun|kadin|yakin|altin|uzun)[.!]*))|^(?:please |just )?(?:book|order|reserve|ring|register|sign up|apply|pay|tell|bring|come|call|phone|contact|email|write|text|send|ask|use|keep|leave|wear|visit|see|check|look|try|fill|choose|let us know)\b/
 /** Turkish questions for whether there is something, and what says that there is none; folded. */
 const EXISTS = /\bvar m[iı]\b/
 const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/

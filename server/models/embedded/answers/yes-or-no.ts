@@ -1,4 +1,6 @@
+import { fold, splitWords } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
+import { isOutsideTime } from '../../../lib/text/quantity.ts'
 import { namesDay } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote } from './choice.ts'
@@ -8,6 +10,24 @@ import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
+/** Words for all of several, folded: what one of them has, not all have. */
+const ALL: Readonly<Record<Language, RegExp>> = {
+  tr: /\b(?:her|herkes\w*|butun|tum|tumu\w*|hepsi\w*)\b/,
+  en: /\b(?:all|every\w*|each|both|always)\b/,
+  de: /\b(?:alle[nrs]?|jede[nrsm]?|immer|beide[nrs]?)\b/,
+  ar: /(?:كل|جميع|دايما)/,
+}
+/** General words that are what is asked: an old house is not just a house. */
+const QUALITY = /^(?:old|new|big|small|long|short|easy|quick|yeni|eski|kolay|basit|lange?|kurz)$/
+/** What has a counterpart that is nearly the same words, folded. */
+const COUNTERPARTS: readonly RegExp[] = [
+  /\bcheck-? ?ins?\b/,
+  /\bcheck-? ?outs?\b/,
+  /\bgiris/,
+  /\bcikis/,
+]
+/** A Turkish word with the ending of a condition, folded: `boşsa`. */
+const CONDITION = /\b(\w{3,40}?)s[ae](?:n[iu]z)?\b/g
 /** A sentence that answers the question above it, folded. */
 const OWN_ANSWER = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)(?=[\s,.!:;–—-])/
 
@@ -17,10 +37,12 @@ const OWN_ANSWER = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)(?=[\s,.!:;–—-
  */
 export function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
   const said = lead.matched | (hit?.headingMatched ?? 0)
-  const terms = hit?.terms.map(({ isAsked, isGeneral, isPlace, isGoods, closeness }, at) => {
-    if (!isAsked || isGeneral || isGoods) return true
-    return (said & (1 << at)) !== 0 && closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
-  })
+  const terms = hit?.terms.map(
+    ({ folded, isAsked, isGeneral, isPlace, isGoods, closeness }, at) => {
+      if (!isAsked || isGoods || (isGeneral && !QUALITY.test(folded))) return true
+      return (said & (1 << at)) !== 0 && closeness >= (isPlace ? NAMED_WORD : KNOWN_WORD)
+    },
+  )
   return terms?.every(Boolean) ?? false
 }
 
@@ -46,6 +68,22 @@ function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
   return days?.every(Boolean) ?? false
 }
 
+/** Whether a sentence is on some of what is asked for, on another time or on its counterpart; all folded. */
+function isBeside(asked: string, said: string, language: Language): boolean {
+  if (ALL[language].test(asked) && !ALL[language].test(said)) return true
+  if (isOutsideTime(asked, said)) return true
+  const named = COUNTERPARTS.filter((name) => name.test(asked))
+  if (named.length > 0 && !named.some((name) => name.test(said)))
+    return COUNTERPARTS.some((name) => name.test(said))
+  return language === 'tr' && isConditionOf(asked, said)
+}
+
+/** Whether a Turkish sentence has a word of the question as its condition: `boşsa`. */
+function isConditionOf(asked: string, said: string): boolean {
+  const words = splitWords(asked)
+  return [...said.matchAll(CONDITION)].some(([, stem = '']) => words.includes(stem))
+}
+
 /** The yes or no before a quote, with a space; empty where the quote says neither. */
 export function yesOrNo(
   hit: AnswerHit | undefined,
@@ -59,6 +97,8 @@ export function yesOrNo(
   if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
+  if (OWN_ANSWER.test(lead.folded)) return ''
+  if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''

@@ -71,7 +71,10 @@ const POSTCODE =
   /^(?:(?:what|whats|is|the|ur|your|please|sizin|ihre|eure|wie|ist)(?:['’]s)? ){0,4}(?:post ?code|zip ?code|posta kod\p{L}*|postleitzahl)(?: (?:for|fur)(?: the| my)? (?:sat ?nav|navi|gps))?(?: (?:ne|nedir|pls|please))*[\s?.!]*$/u
 /** Whether one may call, where nothing else is named. */
 const CALLS =
-  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:call|ring|phone)(?: (?:you|u|someone|somebody|anyone))?|(?:sizi )?(?:nasil )?ara(?:yabilir|sam|sak)\w*(?: (?:miyim|miyiz|olur|mu|sizi))*|kann (?:ich|man) (?:euch|sie|jemanden)? ?anrufen)[\s?.!]*$/
+  /^(?:(?:and|ok|hi|hello|merhaba|peki)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:call|ring|phone)(?: (?:you|u|someone|somebody|anyone))?|(?:sizi )?(?:nasil )?(?:ara(?:yabilir|sam|sak)\w*|arar[iı][mz]|araya(?:yim|lim))(?: (?:miyim|miyiz|olur|mu|sizi))*|kann (?:ich|man) (?:euch|sie|jemanden)? ?anrufen)[\s?.!]*$/
+/** Until when a day goes, in Turkish: `cuma kaça kadar`. */
+const UNTIL =
+  /^(?:(?:bugun|yarin|pazar|pazartesi|sali|carsamba|persembe|cuma|cumartesi|hafta (?:ici|sonu))(?: gunu?| gunleri)? )?(?:saat )?kaca kadar(?: (?:acik\w*|varsiniz|ordasiniz))?[\s?.!]*$/
 /** When a business opens or closes, in German verbs of two parts. */
 const OPENS =
   /^(?:\p{L}+[\s,]+)?wann (?:habt|hat|macht|haben|machen) (?:ihr|sie)(?: heute| morgen| am \p{L}+)? (?:wieder )?(?:auf|zu|offen|geoffnet)[\s?.!]*$/u
@@ -96,7 +99,7 @@ export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded) || POSTCODE.test(folded)) return 'address'
   if (CALLS.test(folded)) return 'phone'
-  if (OPENS.test(folded)) return 'hours'
+  if (OPENS.test(folded) || UNTIL.test(folded)) return 'hours'
   if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
   const [, english, turkish] = COMES.exec(folded) ?? []
   if (namesDay(english ?? turkish ?? '')) return 'hours'

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
+import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
+import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { indexed } from '../../quality/documents.ts'
+
+const INN = `# The Mill Inn
+
+The house was built in 1784. Smoking is not allowed in the house.
+
+## Rooms
+
+Room 1 is step-free. Four rooms have a bath, the others a shower. Every room has a kettle and a desk.
+
+## Arrival and departure
+
+Check-in is from 3 pm. Late check-out until 1 pm costs £20. Early check-in is possible from 12 noon for £15.
+
+## Booking
+
+Book online, by phone or by email. The deposit is £30 a night.
+
+## Cancelling
+
+You can cancel for free up to 5 days before arrival. After that we keep the deposit.
+
+## Rides
+
+A Sunday morning hour for children is held on the closed airfield. No e-bikes on this ride.
+
+## Courses
+
+Recordings are not kept longer than a week. Pottery classes are in the evening.`
+
+const OTEL = `# Çınar Otel
+
+## İptal
+
+Girişten 10 gün öncesine kadar iptaller ücretsizdir.
+
+## Odalar
+
+Oda boşsa geç çıkış 18.00'e kadar ücretsizdir. Her odada minibar vardır. Deniz tarafındaki odalarda balkon vardır.`
+
+const indexOf = (title: string, content: string) =>
+  buildIndexSync(indexed(title, splitDocument({ kind: 'markdown', title, content })))
+const sites = { en: indexOf('The Mill Inn', INN), tr: indexOf('Çınar Otel', OTEL) }
+
+function ask(question: string, locale: 'en' | 'tr'): string {
+  const reading = readMessage(question, { locale })
+  const hits = search(sites[locale], reading.search, 8)
+  return answerFromPassages({ question, reading, hits, threshold: 0.35, locale }).content
+}
+
+describe('says neither yes nor no', () => {
+  test.each([
+    'are all rooms step-free',
+    'do all rooms have a bath',
+    'is there a bath in every room',
+    'can I cancel for free one day before',
+    'can I cancel for free the day before',
+    'can I cancel for free on the day',
+    'can I check in at 1 pm',
+    'is the house old',
+    'is there a ride on sunday',
+    'can I turn up without a booking',
+    'is there a book shop',
+    'are classes in the morning',
+  ])('%s', (question) => {
+    expect(ask(question, 'en')).not.toMatch(/^(?:Yes|No)\./)
+  })
+
+  test.each([
+    'bir gün önce iptal ücretsiz mi',
+    'aynı gün iptal ücretsiz mi',
+    'boş oda var mı',
+    'bütün odalarda balkon var mı',
+  ])('%s', (question) => {
+    expect(ask(question, 'tr')).not.toMatch(/^(?:Evet|Hayır)\./)
+  })
+})
+
+describe('says yes or no', () => {
+  test.each([
+    ['does every room have a kettle', 'Yes'],
+    ['is smoking allowed in the house', 'No'],
+    ['is there any smoking in the house', 'No'],
+    ['are there evening pottery classes', 'Yes'],
+  ])('%s: %s', (question, opening) => {
+    expect(ask(question, 'en')).toMatch(new RegExp(`^${opening}`))
+  })
+
+  test.each([['her odada minibar var mı', 'Evet']])('%s: %s', (question, opening) => {
+    expect(ask(question, 'tr')).toMatch(new RegExp(`^${opening}`))
+  })
+
+  test('once', () => {
+    expect(ask('are e-bikes allowed on this ride', 'en')).not.toMatch(/^No\. No\b/)
+  })
+})
