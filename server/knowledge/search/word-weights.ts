@@ -75,12 +75,12 @@ export function weighWord(index: WeighedIndex, word: QueryWord): WeighedWord {
   const known = Math.max(MIN_WEIGHT, Math.min(1, rarity))
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
-  const { isNumber } = word
+  const { isNumber, isOptional } = word
   // A word in a heading of a small site is a topic there: the return of a product, not of a function.
   const isHeadline = word.isEveryday && index.breadth < 1 && isInHeading(index, word)
   const isEveryday = word.isEveryday && !isHeadline
-  // A visitor's own number, such as an age or a date, stands in no document.
-  const missing = isNumber
+  // A visitor's own number, such as an age or a date, and the destination of a parcel stand in no document.
+  const missing = isNumber || isOptional
     ? MIN_WEIGHT
     : isEveryday
       ? MISSING_EVERYDAY_WORD
