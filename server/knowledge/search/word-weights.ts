@@ -80,11 +80,12 @@ export function weighWord(index: WeighedIndex, word: QueryWord): WeighedWord {
   const isHeadline = word.isEveryday && index.breadth < 1 && isInHeading(index, word)
   const isEveryday = word.isEveryday && !isHeadline
   // A visitor's own number, such as an age or a date, and the destination of a parcel stand in no document.
-  const missing = isNumber || isOptional
-    ? MIN_WEIGHT
-    : isEveryday
-      ? MISSING_EVERYDAY_WORD
-      : UNKNOWN_WORD * vocabularyTrust(index)
+  const missing =
+    isNumber || isOptional
+      ? MIN_WEIGHT
+      : isEveryday
+        ? MISSING_EVERYDAY_WORD
+        : UNKNOWN_WORD * vocabularyTrust(index)
   const base = surest < DIRECT_MATCH ? Math.min(missing, counts.length === 0 ? 1 : known) : known
   const weight = base * (word.isGeneral ? GENERAL_WORD : isEveryday ? EVERYDAY_WORD : 1)
   return { ...word, isTopic: word.isTopic || isHeadline, terms, idf, weight }

@@ -234,6 +234,10 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [words(String.raw`how dear (?:is|are)`), 'how much is'],
     [words(String.raw`p ?& ?p`), 'postage'],
     [
+      words(String.raw`(?:chuck|tipp|buck|piss)ing (?:it )?down|raining cats and dogs`),
+      'rain weather',
+    ],
+    [
       words(
         String.raw`(?:sell|share|pass on) my (?:details|data|address|number|phone number|email|info)`,
       ),
