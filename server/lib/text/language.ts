@@ -91,7 +91,7 @@ export function detectLanguage(text: string): Language | undefined {
       if (ENGLISH_ENDING.test(folded)) english += 1
       if (GERMAN_ENDING.test(folded)) german += 1
     }
-    if (/^[wqx]|[^aeiou]w|w[^aeiou]/.test(folded)) english += 0.5
+    if (/^[wqx]|[^aeiou]w|w[^aeiou]/.test(folded)) english += MIN_WEIGHT
   }
   const max = Math.max(turkish, english, german)
   if (max < MIN_WEIGHT) return undefined

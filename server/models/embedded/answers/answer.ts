@@ -103,6 +103,16 @@ function nearestTopics(
   return [...topics].slice(0, MAX_TOPICS)
 }
 
+/** The topics beside a doubtful quote: those of passages that have some of the question's topics, or else any. */
+function topicsBeside(
+  hits: readonly AnswerHit[],
+  sources: readonly QuoteSource[],
+  about: { quoted: readonly number[]; languages: readonly (Language | undefined)[] },
+): string[] {
+  const near = nearestTopics(hits, sources, { ...about, least: NEAR_TOPIC_SHARE })
+  return near.length > 0 ? near : nearestTopics(hits, sources, { ...about, least: 0 })
+}
+
 /** The quoted passage, then those of other documents that matched nearly as well. */
 function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[]): number[] {
   const used = [...quoted]
@@ -209,11 +219,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
-    ? nearestTopics(hits, sources, {
-        quoted: shown,
-        languages: [language, quoted],
-        least: NEAR_TOPIC_SHARE,
-      })
+    ? topicsBeside(hits, sources, { quoted: shown, languages: [language, quoted] })
     : []
   return {
     content,
