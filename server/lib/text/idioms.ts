@@ -121,7 +121,9 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       'şubeniz',
     ],
     [
-      words(String.raw`(?<!park )(?:bos )?yer(?:iniz|leriniz)? (?:var|kaldi|acil\w*) m[iu]\w*`),
+      words(
+        String.raw`(?<!park |ecek |acak )(?:bos )?yer(?:iniz|leriniz)? (?:var|kaldi|acil\w*) m[iu]\w*`,
+      ),
       'kontenjan boş müsait',
     ],
     [
@@ -256,7 +258,7 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     ],
     [/(?<=ka[cç] y[iı]l[iı]nda )(?:a[cç][iı]ld|a[cç]t[iı]|ba[sş]lad)\p{L}*/giu, 'kuruldu'],
     [
-      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)sahibi(?= kim(?!\p{L}))/giu,
+      /(?<=^\W*(?:(?:bura|d[uü]kkan|ma[gğ]aza|firma|[sş]irket|i[sş]letme)\p{L}* )?)(?:sahibi|patronu?)(?= kim(?!\p{L}))/giu,
       'kurucu sahibi',
     ],
     [/(?<!\p{L})para(?= (?:ver|öde|öd[iü]|al[ıi]y|al[ıi]n))/giu, 'ücret'],

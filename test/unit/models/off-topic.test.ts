@@ -84,6 +84,7 @@ describe('a question that hardly any site answers', () => {
     'erzähl mir einen Witz',
     '12 * 4',
     'what is 2+2',
+    "what's 8 plus 9",
     '25 kere 4 kaç eder',
     'altın ne kadar',
     'gram altın kaç tl',

@@ -48,7 +48,7 @@ test.each([
   ['tr', 'parayı elden versem olur mu', 'nakit'],
   ['tr', 'gün almak istiyorum', 'randevu'],
   ['tr', 'kart geçiyor mu', 'kredi kartı'],
-  ['tr', 'patron kim', 'müdürü'],
+  ['tr', 'patron kim', 'sahibi'],
   ['en', 'do I get my money back', 'refund'],
   ['en', 'can I bring it back', 'return'],
 ] as const)('%s: “%s” is also searched as %s', (language, message, meaning) => {
@@ -161,4 +161,9 @@ test.each([
   ['sizi nasıl ararım', 'phone'],
 ] as const)('“%s” asks for the %s', (message, detail) => {
   expect(readDetail(fold(message), 'tr')).toBe(detail)
+})
+
+test('a repair of clocks is not asked by the hour', () => {
+  expect(readDetail(fold('saat tamiri yapar mısınız'), 'tr')).toBe(undefined)
+  expect(readDetail(fold('tam saat kaçta açılıyorsunuz'), 'tr')).toBe('hours')
 })

@@ -85,7 +85,7 @@ type Weights = Readonly<Partial<Record<FeatureName, number>>>
  * that have nothing to do with the site are answered.
  */
 export const RELATED = {
-  base: -6.94,
+  base: -7.04,
   own: 1.32,
   asked: 0.47,
   pair: -0.64,

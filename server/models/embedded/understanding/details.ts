@@ -22,7 +22,7 @@ interface Vocabulary {
 
 /** Words for the business itself, and for asking politely. */
 const SELF =
-  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:eure|euer|ihre)$|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli|tam|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
+  /^(?:dukkan|magaza|ofis|isyer|is$|yer(?:in|i)|sube|okul|klinik|otel|salon|atolye|kurs|merkez|firma|sirket|isletme|musteri|hizmet|bilgi|size|sizi?n|shops?$|stores?$|office|place$|company|business|school|clinic|hotel|branch|customer|service|support$|laden|geschaft|buro|filiale|firma|kunden|(?:ال)?(?:محل|مكتب|متجر|شركه|مقر|عياد|فندق|مطعم|صالون)|انتم)|^(?:eure|euer|ihre)$|^(?:pls|plz|please|lutfen|rica|acil|emergency|notfall|notruf|طواري|ver|al[ai]|yaz|atar|paylas|gonder|send|share|hizli$|tam$|olarak|exactly|genau|simdi|now|jetzt|hala|still|acaba|hangi|which|welche)/
 const REACH =
   /^(?:iletisim|contact|reach|ulas|erreich|kontakt|تواصل|التواصل|اتصل|اتصال|ara(?:ya|mak|say|ym|r)?|call|ring|anruf)/
 const DAYS =
