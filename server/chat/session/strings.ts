@@ -25,13 +25,17 @@ const MAX_REQUEST_LENGTH = 100
  */
 const REQUESTS: readonly RegExp[] = [
   /^(?:canli (?:destek|temsilci)\w*|(?:musteri )?temsilci(?:si|ye|niz)?|musteri hizmetleri(?:ne|niz)?|operator|yetkili)(?: lutfen)?[.!?]*$/,
-  /(?:^|\s)(?:insan|kisi|biri(?:si)?|yetkili|temsilci|operator|danisman|mudur|musteri hizmet\w*|gercek (?:kisi|biri))\w*\s+(?:ile\s+)?(?:gorus|konus|baglan(?!ti)|yazis|aktar)\w*/,
+  // Talking, with the person in a case that says so: `kaç kişilik konuşma sınıfı` has none.
+  /(?:^|\s)(?:(?:insan|kisi|biri(?:si)?|kimse)(?:y?l[ae]|\s+ile)|insana|kisiye|birine|birisine|(?:yetkili|temsilci(?!li)|operator|danisman|mudur|musteri hizmet)\w*(?:\s+(?:biri(?:si)?))?(?:y?le|\s+ile)?)\s+(?:gorus|konus|baglan(?!ti)|yazis)(?!(?:t|m[iu]st)[iu][mk]\b)\w*/,
+  /^(?:(?:beni|bizi|lutfen|hemen|canli|gercek|bir)\s+)*(?:insan|kisi|biri(?:si)?|yetkili|temsilci(?!li)|operator|danisman|mudur|musteri hizmet)\w*\s+aktar/,
   /(?:^|\s)(?:yetkili|temsilci|operator|danisman|insan|kisiye|birine|birisine|canli destek|musteri hizmetleri)\w*\s+bagla(?!nti)/,
-  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|people|someone|somebody|agent|operator|representative|manager|supervisor|staff)\b/,
+  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|(?<=real )people|someone|somebody|agent|operator|representative|manager|supervisor|staff)\b(?! (?:from|who|in [a-z]+(?:ish|an|ic|ench|ese)\b))/,
   /\b(?:connect|transfer|hand) me (?:over )?to (?:a |an |the |some |your |real )*(?:human|person|someone|agent|operator|representative)\b/,
   /^(?:an? |the )?(?:live |human |real )?(?:agent|human|person|operator|representative|support|chat)(?: please)?[.!?]*$/,
   /\b(?:want|need|get|give me|like) (?:a |an |the |some |your |real |live |to )*(?:human|person|agent|operator|representative)\b/,
-  /\b(?:biri|insan|yetkili|temsilci)\w*\s+(?:istiyorum|rica ediyorum|lazim|yok mu)/,
+  // `… olanlardan birini istiyorum` and `üye olan biri lazım mı` are about things and other people.
+  /(?:^|\s)(?:birisini|insan|yetkili(?:yi)?|temsilci(?:yi|si|sini|niz|nizi)?|(?:yetkili|gercek|konus\w+|gorus\w+) biri(?:si)?(?:ni)?)\s+(?:istiyorum|rica ediyorum|lazim(?! m[iu]\b)|yok mu)/,
+  /^biri(?:si)? (?:lazim(?! m[iu]\b)|yok mu)/,
   /\b(?:mit|an) (?:einem|einer|jemand\w*|dem|der|ihrem)?\s*(?:echten |richtigen )?(?:menschen|mitarbeiter\w*|person|berater\w*|kollegen|kundendienst|support|kundenservice)\b.{0,20}\b(?:sprech|red|schreib|verbind|chatt|telefonier)\w*/,
   /\b(?:sprech|red|schreib|verbind|chatt)\w* .{0,12}\b(?:menschen|mitarbeiter\w*|person|berater\w*|kundendienst)\b/,
   /\b(?:mochte|will|wurde|kann|konnte|darf)\b.{0,20}\b(?:(?:einen|eine)(?: echten?| richtigen?)? (?:menschen|mitarbeiter\w*|person|berater\w*)|mit (?:jemand\w*|wem))(?: \w+)? (?:sprech|red|schreib|chatt|telefonier)\w*/,
@@ -44,6 +48,10 @@ const REQUESTS: readonly RegExp[] = [
 const ASKS_WHO =
   /^(?:am i (?:talk|chat|speak)|are you (?:an?|human|real)|is this|rede ich|spreche ich|schreibe ich|هل (?:انت|اتحدث|اتكلم)|مع من)/
 
+/** Asks which language is spoken. */
+const ASKS_LANGUAGE =
+  /\bmit\b.{0,30}(?<!auf )\b(?:englisch|deutsch|turkisch|arabisch|russisch|spanisch|italienisch|franzosisch)\b.{0,10}\b(?:sprech|red)/
+
 /** Returns whether a message is the quick reply that asks for a person, in any language. */
 export function isHandoffReply(message: string): boolean {
   return ASKING.has(fold(message))
@@ -52,6 +60,6 @@ export function isHandoffReply(message: string): boolean {
 /** Returns whether a message asks for a person, and for nothing else. */
 export function matchesHandoffIntent(message: string): boolean {
   const folded = fold(message.trim())
-  if (ASKS_WHO.test(folded)) return false
+  if (ASKS_WHO.test(folded) || ASKS_LANGUAGE.test(folded)) return false
   return folded.length <= MAX_REQUEST_LENGTH && REQUESTS.some((request) => request.test(folded))
 }
