@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { extractContact } from '../../../server/chat/visitor/contact-extraction.ts'
+
+const found = (text: string, locale = 'tr') => extractContact(text, { locale, isAwaited: false })
+
+describe('a name', () => {
+  test.each([
+    ['adım irem su', 'irem su'],
+    ['adım Deniz', 'Deniz'],
+    ['adım deniz kaya, 0532 111 22 33', 'deniz kaya'],
+    ['benim adım Ayşe Yılmaz', 'Ayşe Yılmaz'],
+    ['ismim seda', 'seda'],
+    ['Adım Mehmet randevu almak istiyorum', 'Mehmet'],
+    ['my name is ann lee', 'ann lee'],
+    ['my name is Alfred', 'Alfred'],
+    ['Name: Petra Wrong', 'Petra Wrong'],
+    ["I'm John Smith, +44 20 7946 0958", 'John Smith'],
+    ["I'm Sebastian", 'Sebastian'],
+    ["I'm Rose, 0532 111 22 33", 'Rose'],
+    ['this is Peter', 'Peter'],
+    ['Ben Zeynep, bilgi alacaktım', 'Zeynep'],
+    ['Ben Deniz', 'Deniz'],
+  ])('is taken from “%s”', (text, name) => {
+    expect(found(text).name).toBe(name)
+  })
+
+  test.each([
+    'adım yanlış yazılmış',
+    'adım listede yok',
+    'adım değişti ne yapmalıyım',
+    'Adım soyadım değişti',
+    'adım sistemde görünmüyor',
+    'adım kayıtlı değil',
+    'ismim eksik çıkmış',
+    'ismim neden yazmıyor',
+    "I'm Vegan.",
+    "I'm Muslim, do you have halal food",
+    "I'm German, do you need my passport",
+    "I'm Brazilian. Visa?",
+    "I'm Pregnant, can I come",
+    'this is Urgent',
+    'My name is misspelled on the booking',
+    'my name is wrong on the ticket',
+    'my name is not on the list',
+    'my name is spelled wrong',
+    'Ben Öğrenci, indirim var mı',
+    'Ben Almanım, pasaport lazım mı',
+    'Ben Emekli, indirim var mı',
+    'Ben Müslüman, helal mi',
+  ])('is none in “%s”', (text) => {
+    expect(found(text).name).toBeUndefined()
+  })
+})
+
+describe('a number or an address', () => {
+  test.each([
+    'numaram 0533 222 33 44',
+    'beni arayın 05321112233',
+    '0532 111 22 33 beni arar mısınız',
+    '0532 111 22 33 whatsapptan yazar mısınız bana',
+    'bu numaradan ulaşabilir misiniz 0532 111 22 33',
+    'Ayşe Yılmaz 0532 111 11 22',
+    'siparişim gelmedi, telefonum 0532 111 22 33',
+    'call me at +90 532 111 22 33, is that ok for you?',
+    'can you call me on +90 532 111 22 33',
+    'Meine Nummer ist +90 532 111 22 33, ist das Ihnen recht?',
+    'رقمي +905321112233',
+    'sizin orada yer var mı 0532 111 22 33',
+    'Ann Lee +90 532 111 22 33, is it possible for you to come tomorrow?',
+    '+90 532 111 22 33 is my whatsapp, are you open?',
+    'Hans Meier +90 532 111 22 33, sind Ihre Kurse voll?',
+  ])('is the visitor’s own in “%s”', (text) => {
+    expect(found(text).phone).toMatch(/^\+90/)
+  })
+
+  test.each([
+    '0535 555 41 20 whatsapp mı',
+    '0212 555 01 23 sizin numaranız mı',
+    '0216 555 73 30 bu numara sizin mi',
+    'bu telefon 0532 111 22 33 size mi ait',
+    'beni 0532 111 22 33 aradı siz misiniz',
+    '0532 111 22 33 numarası hâlâ geçerli mi',
+    'is +90 532 111 22 33 your number?',
+    'does +90 532 111 22 33 belong to you',
+    'did you call me from +90 532 111 22 33?',
+    'somebody called me from +90 532 111 22 33, was that you?',
+    'Ist +90 532 111 22 33 Ihre Nummer?',
+    'Gehört die +90 532 111 22 33 Ihnen?',
+    'هل هذا رقمكم +905321112233',
+    'siparis numaram 5321234567',
+    'takip no: 5321234567',
+    'order number 5321234567',
+  ])('is no contact of the visitor in “%s”', (text) => {
+    expect(found(text)).not.toHaveProperty('phone')
+  })
+
+  test('is the visitor’s own where only the address of the business is asked about', () => {
+    expect(found('info@firma.com sizin mi')).not.toHaveProperty('email')
+    expect(found('mailim ayse@firma.com, bana yazar mısınız').email).toBe('ayse@firma.com')
+  })
+
+  test('is the phone beside the number of an order', () => {
+    const { phone } = found('sipariş numaram 5321234567, telefonum 0532 111 22 33')
+    expect(phone).toBe('+905321112233')
+  })
+})
