@@ -69,6 +69,11 @@ describe('a reply to who looks for an order', () => {
     )
   })
 
+  test('has neither yes nor no before what the site says of tracking', () => {
+    expect(replyOf('demo', 'is my order late?').content).toMatch(/^When your order leaves/)
+    expect(replyOf('demo', 'siparişim yola çıktı mı').content).toMatch(/^Sipariş kargoya/)
+  })
+
   test('quotes nothing else where the site says nothing of it', () => {
     const { content, used } = replyOf('fruit', 'where is my order')
     expect(content).toMatch(/^I can’t look up your order/)

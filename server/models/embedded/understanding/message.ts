@@ -10,7 +10,7 @@ import { type AskedFor, kindHints, type QuestionKind, readKind } from './questio
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
-import { type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
+import { isOrderNumber, type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
 export interface SearchText {
@@ -85,7 +85,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const earlier = withoutTalk(said, language)
   const written = writtenForm(text, language)
   const small = readSmallTalk(text, { preferred: language, written })
-  const wish = readWish(fold(written).trim())
+  const wish = readWishAfter(fold(written).trim(), said)
   const base = {
     talk: small?.talk,
     wish,
@@ -159,6 +159,12 @@ function readOwnDetail(folded: string, language: Language, mayGoOn: boolean): De
   const detail = readDetail(folded, language)
   const isOfBusiness = detail !== undefined && OF_BUSINESS.has(detail)
   return mayGoOn && !isOfBusiness ? undefined : detail
+}
+
+/** What a folded message wants done, which may be named by the number of an order alone. */
+function readWishAfter(folded: string, { question = '', before = '' }: Earlier): Wish | undefined {
+  const isNumber = isOrderNumber(folded, fold(`${before} ${question}`))
+  return isNumber ? 'order' : readWish(folded)
 }
 
 /** What was asked before: a greeting or thanks in between is none that a message goes on with. */

@@ -5,8 +5,19 @@ export type Wish = 'appointment' | 'order' | 'change'
 
 const MAX_LENGTH = 120
 /** Questions about an appointment are for the documents, not for the calendar. */
-const ABOUT_APPOINTMENTS =
-  /\b(?:iptal|ertele|degistir|gec kal|ucret|nasil|ne zaman|cancel|move|reschedule|late|cost|fee|how|when|without|walk|randevusuz|absagen|verschieben|stornieren|was kostet|wie|ohne)|الغاء|تاجيل|كيف|كم/
+const ABOUT_APPOINTMENTS: readonly RegExp[] = [
+  /\b(?:iptal|ertele|degistir|gec kal|ucret|nasil|ne zaman|nerede|nereye|cancel|move|reschedule|late|cost|fee|how|when|where|bring|park|without|walk|randevusuz|absagen|verschieben|stornieren|was kostet|wie|wo|ohne|mitbring)|الغاء|تاجيل|كيف|كم|اين|بدون/,
+  // Whether one is needed
+  /\b(?:gerek\w*|lazim|sart|zorunlu|mecburi)(?: var)? m[iu]\b|\bzorunda m[iu]\w*/,
+  /\b(?:do|must|should|would|will|shall) (?:i|we|you) (?:need|have to|make|book|get|first)\b|\b(?:must|should|shall) (?:i|we)\b|\b(?:necessary|required|needed)\b/,
+  /\b(?:brauche?n?|benotigen?|muss|mussen) (?:ich|wir|man)\b|\b(?:notig|erforderlich|notwendig)\b/,
+  /(?:^|\s)هل (?:احتاج|نحتاج|يجب|يلزم|لازم|علي|من الضروري)/,
+  // That there is one
+  /\brandevu\w* (?:\w+ )?(?:almadan|olmadan|al(?:dim|dik|mistim|mistik)|ald[iu]g\w+)\b|\brandevu(?:m|muz)\b/,
+  /(?<!\b(?:can|could|may|might|if|that) )\b(?:i|we)(?: already)?(?: have|['’]ve|ve)(?: already)?(?: got)? (?:an|my|our) (?:\w+ )?appointment\b|\b(?:i|we) (?:have )?(?:booked|made|had) an appointment\b|\bmy appointment\b/,
+  /\bich (?:habe|hab) (?:\w+ ){0,3}(?:einen|schon|bereits|meinen) (?:\w+ )?termin\b(?! (?:\w+ )?(?:bekomm|gemacht werden))/,
+  /(?:عندي|لدي|لدينا) موعد/,
+]
 const APPOINTMENTS: readonly RegExp[] = [
   /\brandevu\w*\s+(?:\w+\s+)?(?:al|istiyo|ist[ie]|olustur|ayarla|rica|verir|lazim|yap|kaydi)/,
   /\brandevu\s*(?:lutfen)?[.!?]*$/,
@@ -18,12 +29,19 @@ const APPOINTMENTS: readonly RegExp[] = [
   /^termin(?: bitte)?[.!?]*$/,
   /(?:حجز|احجز|اريد|تحديد|اخذ).{0,15}موعد/,
 ]
+/** Questions about orders in general: who pays for a lost one, and what happens to it. */
+const ABOUT_ORDERS =
+  /\b(?:insur\w*|refund|compensat\w*|who pays|how much(?! longer)|what happens|sigorta\w*|kim (?:oder|karsilar)|ne olur|versicher\w*|wer zahlt|was passiert)\b|\bif (?:it|my|our|the|an?|lost|late|missing|delayed)\b/
 const ORDERS: readonly RegExp[] = [
-  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|kaldi|ne durumda|durumu|hala|gecikti|cikti mi|yola cikti|kayboldu)/,
+  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|ne durumda|durumu|gecikti|cikti mi|yola cikti|kayboldu|hala (?:yok|yolda|kargoda|depoda|hazirlan|bekli|elime|teslim|cikmadi|gonderilmedi|verilmedi))/,
+  /\b(?:kargo|siparis)[iu]?(?:m|muz|miz)\b.{0,25}\bkaldi\b|\bsiparis[iu]m[iu]n durumu/,
   /\b(?:kargo|siparis|paket|urun)[iu]? (?:\w+ ){0,2}(?:elime )?(?:gelmedi|ulasmadi|gecmedi)\b/,
   /\b(?:nerede|hala gelmedi|gelmedi|ne durumda|nerede kaldi)\b.{0,20}\b(?:kargo|siparis|paket)[iu]?(?:m|muz|miz)\b/,
-  /\bwhere (?:is|s|are)\b.{0,12}\b(?:order|parcel|package|delivery|shipment|stuff|item|items|cups)\b/,
-  /\b(?:order|parcel|package|delivery|shipment)\b.{0,25}\b(?:not arrived|has ?n[o']?t (?:arrived|come)|never (?:arrived|came)|still not|not here|late|delayed|lost|missing)\b/,
+  /\bwhere(?: is|['’]?s| are) (?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?! (?:entrance|area|point|address|desk|page|form|button|bay|door|office|note|made|from)\b)/,
+  /\bwhere(?: is|['’]?s| are) (?:my|our) (?:\w+ )?(?:stuff|goods|things|items?|purchases?)\b|\bwhere(?: is|['’]?s) order (?:no\.? |number )?#?\d/,
+  /\b(?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?: (?!includ|with|and|or)\S+){0,4}? (?:late|delayed|lost|missing)\b(?!-| (?:check|at night|in the (?:morning|afternoon|evening)|possible))/,
+  /^(?:order|parcel|package|delivery|shipment)(?: is)?(?: still)? (?:late|delayed|lost|missing)[.!?]*$/,
+  /(?<!\b(?:can|could|to|i|we|you|will|would|should|they) )\b(?:order|parcel|package|delivery|shipment)\b.{0,25}\b(?:not arrived|has ?n[o']?t (?:arrived|come)|never (?:arrived|came)|still not|not here)\b/,
   /\b(?:order|parcel) status\b|\bstatus of my (?:order|parcel|delivery)\b|\bhave ?n[o']?t received my (?:order|parcel|package)\b/,
   /\bwo (?:ist|bleibt)\b.{0,15}\b(?:bestellung|paket|sendung|lieferung)\b/,
   /\b(?:paket|bestellung|lieferung)\b.{0,25}\b(?:nicht angekommen|noch nicht da|fehlt)\b/,
@@ -36,20 +54,26 @@ const ORDERS: readonly RegExp[] = [
   /^ich habe (?:vor .{1,15}|gestern|letzte woche) bestellt[.!]*$|^(?:es |sie )?ist (?:immer )?noch nicht (?:da|angekommen)[.!]*$/,
   // Its number
   /^(?:(?:and|my|the|it|its|order) )*(?:number|no|nr)\.?(?: is|:)? #?\d{4,8}[.!]*$/,
-  /^(?:siparis )?(?:no|numara(?:si|m)?|numarasi)[:\s]+#?\d{4,8}[.!]*$|^(?:(?:die|meine) )?(?:bestell)?nummer (?:ist |lautet )?#?\d{4,8}[.!]*$/,
-  /^#?\d{4,6}$/,
+  /^(?:siparis )?(?:no|numara(?:si|m)?|numarasi)[:\s]+#?\d{4,8}[.!]*$|^(?:siparis|order|bestell)[\s-]?(?:no|numaram?|number|nummer)?[:\s]+#?\d{4,12}[.!]*$|^(?:(?:die|meine) )?(?:bestell)?nummer (?:ist |lautet )?#?\d{4,8}[.!]*$/,
+  /^#\d{4,6}$/,
 ]
+/** A number alone, which is one of an order where orders were spoken of. */
+const BARE_NUMBER = /^\d{4,12}[.!]*$/
+const SPEAKS_OF_ORDER =
+  /\b(?:siparis|kargo|paketi?m|order|parcel|shipment|bestell|sendung|paket\b)|طلب|شحن/
 
 /** An order is to be cancelled or changed, which the team does where no page says how. */
 const CHANGES: readonly RegExp[] = [
   /\bsiparis\w*\b.{0,25}\b(?:iptal|degistir|vazgec|geri al)|\biptal\b.{0,20}\bsiparis/,
   /\b(?:cancel|change|modify|edit|amend)\b.{0,20}(?<!\bin )\border\b|\border\b.{0,20}\bcancel/,
-  /\bbestellung\b.{0,25}\b(?:stornier|abbestell|ander|widerruf)|\bstornier\w*\b.{0,20}\bbestellung/,
+  // `andere` is another one, `ändern` to change one.
+  /\bbestellung\b.{0,25}\b(?:stornier|abbestell|(?:ver)?andern\b|geandert\b|anderung|widerruf)|\bstornier\w*\b.{0,20}\bbestellung/,
   /(?:الغاء|الغي|تعديل|تغيير).{0,12}طلب/,
   // The address that it goes to
-  /\badres(?:im)?i?\b.{0,20}\b(?:yanlis|hatali|degistir|duzelt)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
-  /\bwrong (?:shipping |delivery )?address\b|\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery |my )address\b/,
-  /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,15}\b(?:falsch|ander)/,
+  /\badres(?:im)?i?\b(?!.*\bnasil\b).{0,20}\b(?:yanlis|hatali|degistir(?!me(?:n|$| ))|duzelt)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
+  /\bwrong (?:shipping|delivery) address\b|^wrong address[.!]*$|\b(?:gave|given|entered|typed|put|used|wrote|sent|chose|selected|provided|made)\b.{0,20}\bwrong address\b/,
+  /\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery )address\b|^(?!.*\bhow\b).*\b(?:change|correct|fix|update) my address\b/,
+  /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,20}\b(?:falsch|andern\b|geandert\b|anderung)/,
   /عنوان\S* (?:خطا|غلط|خاطي)|(?:خطا|غلط) في (?:ال)?عنوان|(?:تغيير|تعديل|تصحيح) (?:ال)?عنوان/,
 ]
 /** Words of a text that tells the whereabouts of an order, folded. */
@@ -73,16 +97,25 @@ const CALL_BACKS: readonly RegExp[] = [
 
 /** Whether a folded message in its written form wants to be called or written to. */
 export function wantsCallBack(folded: string): boolean {
-  return folded.length <= MAX_LENGTH && CALL_BACKS.some((pattern) => pattern.test(folded))
+  return folded.length <= MAX_LENGTH && matches(CALL_BACKS, folded)
 }
 
 /** Reads what a folded message in its written form wants done. */
 export function readWish(folded: string): Wish | undefined {
-  if (ORDERS.some((pattern) => pattern.test(folded))) return 'order'
-  if (folded.length <= MAX_LENGTH && CHANGES.some((pattern) => pattern.test(folded)))
-    return 'change'
-  if (folded.length > MAX_LENGTH || ABOUT_APPOINTMENTS.test(folded)) return undefined
-  return APPOINTMENTS.some((pattern) => pattern.test(folded)) ? 'appointment' : undefined
+  if (matches(ORDERS, folded) && !ABOUT_ORDERS.test(folded)) return 'order'
+  if (folded.length > MAX_LENGTH) return undefined
+  if (matches(CHANGES, folded)) return 'change'
+  if (matches(ABOUT_APPOINTMENTS, folded)) return undefined
+  return matches(APPOINTMENTS, folded) ? 'appointment' : undefined
+}
+
+/** Whether a folded message is the number of the order that the folded question before it was about. */
+export function isOrderNumber(folded: string, before: string): boolean {
+  return BARE_NUMBER.test(folded) && SPEAKS_OF_ORDER.test(before)
+}
+
+function matches(patterns: readonly RegExp[], folded: string): boolean {
+  return patterns.some((pattern) => pattern.test(folded))
 }
 
 /** The names of the languages in each other, folded. */
@@ -101,7 +134,7 @@ const IN_LANGUAGE: readonly RegExp[] = [
 
 /** The language in which a folded message wants the answer before, where it says nothing else. */
 export function readLanguageWish(folded: string): Language | undefined {
-  if (folded.length > MAX_LENGTH || !IN_LANGUAGE.some((pattern) => pattern.test(folded))) {
+  if (folded.length > MAX_LENGTH || !matches(IN_LANGUAGE, folded)) {
     return undefined
   }
   return LANGUAGE_NAMES.find(([, name]) => name.test(folded))?.[0]

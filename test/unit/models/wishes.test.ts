@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { writtenForm } from '../../../server/lib/text/colloquial.ts'
+import { fold } from '../../../server/lib/text/fold.ts'
+import { detectLanguage } from '../../../server/lib/text/language.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
+
+const wishOf = (message: string) =>
+  readWish(fold(writtenForm(message, detectLanguage(message))).trim())
+
+describe('an order to look for', () => {
+  test.each([
+    'siparişim hala gelmedi',
+    'kargom nerede kaldı',
+    'ürünüm hala ulaşmadı',
+    'paketim kayboldu',
+    'siparişimin durumu ne',
+    'where is my order',
+    "where's my parcel?",
+    'where are my items',
+    'where is order #1234',
+    'my order is late',
+    'my parcel is three days late',
+    'the package is still missing',
+    'my order was lost in the post',
+    'my delivery has not arrived',
+    'order still not here',
+    'order late',
+    'wo bleibt mein Paket',
+    'meine Bestellung ist noch nicht da',
+    'أين طلبي',
+    'sipariş no: 12345',
+    'sipariş numaram 5321234567',
+    'order number 12345',
+    '#12345',
+  ])('is meant by “%s”', (message) => {
+    expect(wishOf(message)).toBe('order')
+  })
+
+  test.each([
+    'ürünüm hala iade edilebilir mi',
+    'ürünüm hala garantide mi',
+    'paketim hala geçerli mi',
+    'paketim kaç ders kaldı',
+    'siparişim kaybolursa ne olur',
+    'can I order late at night',
+    'can I order dinner late',
+    'is delivery late in the evening possible',
+    'is the delivery late in the evening',
+    'does the weekend package include late check-out',
+    'can I order a Genesis frame late in the year',
+    'where are the cups made',
+    'where are your items made',
+    'where are your cups from',
+    'where is your delivery entrance',
+    'where is the delivery entrance',
+    'is my package insured if lost',
+    'my order was lost in the post who pays',
+    'what happens if my parcel is late',
+    '1500',
+    '2024',
+    '34710',
+  ])('is not meant by “%s”', (message) => {
+    expect(wishOf(message)).not.toBe('order')
+  })
+
+  test('is named by a number alone where orders were spoken of', () => {
+    const wishAfter = (question: string | undefined, message: string) =>
+      readMessage(message, { locale: 'tr', question }).wish
+    expect(wishAfter('siparişim nerede', '15432')).toBe('order')
+    expect(wishAfter('I want to cancel my order', '15432')).toBe('order')
+    expect(wishAfter('Wo ist meine Bestellung', '15432.')).toBe('order')
+    expect(wishAfter('kurs ne kadar', '34710')).toBeUndefined()
+    expect(wishAfter(undefined, '34710')).toBeUndefined()
+  })
+})
+
+describe('an order to change', () => {
+  test.each([
+    'teslimat adresimi değiştirmek istiyorum',
+    'adresimi değiştirmek istiyorum',
+    'siparişimde adres yanlış',
+    'wrong address',
+    'I entered the wrong address',
+    'I want to change my delivery address',
+    'please change my address',
+    'how can I change the delivery address of my order',
+    'Ich möchte meine Bestellung ändern',
+    'kann ich die Lieferadresse ändern',
+    'die Adresse der Bestellung ist falsch',
+    'meine Bestellung wurde geändert, bitte stornieren',
+  ])('is meant by “%s”', (message) => {
+    expect(wishOf(message)).toBe('change')
+  })
+
+  test.each([
+    'adresimi nasıl değiştirebilirim',
+    'adresimi nasıl değiştiririm',
+    'adres değiştirme nasıl',
+    'adres değişikliği için ne lazım',
+    'how do I change my address',
+    'wrong address on google maps?',
+    'you have the wrong address on your website',
+    'kann die Bestellung an eine andere Adresse geliefert werden',
+    'liefern Sie an eine andere Adresse',
+  ])('is not meant by “%s”', (message) => {
+    expect(wishOf(message)).toBeUndefined()
+  })
+})
+
+describe('an appointment', () => {
+  test.each([
+    'randevu almak istiyorum',
+    'randevu alabilir miyim',
+    'randevu almam lazım',
+    'yarına randevu lazım',
+    'randevu alayım',
+    'bana randevu verir misiniz',
+    'I need an appointment',
+    'I need to make an appointment',
+    'can I have an appointment tomorrow',
+    'could I book an appointment for a check-up',
+    'do you have an appointment tomorrow?',
+    'Ich brauche einen Termin',
+    'Kann ich einen Termin haben',
+    'Ich möchte einen Termin vereinbaren',
+    'أريد حجز موعد',
+  ])('is wanted by “%s”', (message) => {
+    expect(wishOf(message)).toBe('appointment')
+  })
+
+  test.each([
+    'randevu almam gerekiyor mu',
+    'randevu almak gerekir mi',
+    'randevu lazım mı',
+    'randevu almam şart mı',
+    'randevu almadan gelebilir miyim',
+    'randevu aldım yanımda ne getireyim',
+    'randevu almıştım, nereye park edebilirim',
+    'randevum var yanımda ne getireyim',
+    'nereden randevu alabilirim',
+    'randevu almaya gerek var mı',
+    'do I need an appointment',
+    'do we need to make an appointment',
+    'do I have to make an appointment for a check-up',
+    'should I book an appointment first',
+    'I have an appointment tomorrow, where can I park',
+    'I already have an appointment',
+    "I've got an appointment on Monday, what should I bring",
+    'where can I book an appointment',
+    'is it necessary to make an appointment',
+    'brauche ich einen Termin',
+    'muss ich einen Termin machen',
+    'Ich habe morgen einen Termin, wo kann ich parken',
+    'wo kann ich einen Termin buchen',
+    'Benötige ich einen Termin?',
+    'هل احتاج الى حجز موعد',
+    'عندي موعد غدا اين اخذ موعد الموقف',
+  ])('is not wanted by “%s”', (message) => {
+    expect(wishOf(message)).toBeUndefined()
+  })
+})
