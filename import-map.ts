@@ -43,7 +43,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'models/anthropic': 'models/http',
   'models/embedded': 'lib lib/text models/http',
   'models/embedded/lexicon': '',
-  'models/embedded/understanding': 'lib/text models/embedded/lexicon',
+  'models/embedded/understanding': 'lib/text knowledge/search models/embedded/lexicon',
   'models/embedded/answers': [
     'lib/text locales/answers models/embedded/lexicon models/embedded/understanding',
   ].join(' '),

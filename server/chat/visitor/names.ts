@@ -23,7 +23,7 @@ const GIVEN_NAMES = new Set(
   (
     'deniz gul gunes cicek nehir irmak toprak bulut yagmur demir aslan kartal su ada bahar inci ipek can ' +
     'volkan ceylan sahin yildiz veli ramazan frank rose mark jack summer april june bill faith max nick ' +
-    'miles violet ivy olive pearl penny sandy eve dawn mason hunter ray cliff rusty grant wolf rosa art'
+    'miles violet ivy olive pearl penny sandy eve dawn mason hunter ray cliff rusty grant wolf rosa art may hope chip'
   ).split(' '),
 )
 /** What people are or feel where the lexicon lacks it, folded. */

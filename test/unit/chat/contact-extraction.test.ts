@@ -20,6 +20,7 @@ describe('a name', () => {
     ['this is Peter', 'Peter'],
     ['Ben Zeynep, bilgi alacaktım', 'Zeynep'],
     ['Ben Deniz', 'Deniz'],
+    ["I'm May", 'May'],
   ])('is taken from “%s”', (text, name) => {
     expect(found(text).name).toBe(name)
   })

@@ -84,7 +84,8 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const language = detected ?? languageBefore(said) ?? languageOfLocale(said.locale)
   const earlier = withoutTalk(said, language)
   const written = writtenForm(text, language)
-  const small = readSmallTalk(text, { preferred: language, written })
+  const isFirst = said.question === undefined
+  const small = readSmallTalk(text, { preferred: language, written, isFirst })
   const wish = readWishAfter(fold(written).trim(), said)
   const base = {
     talk: small?.talk,
@@ -118,23 +119,28 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const mayGoOn = earlier.question !== undefined && goesOn(focus.question, language)
   const detail = readOwnDetail(fold(focus.question).trim(), language, mayGoOn)
   const isFollowUp = mayGoOn && detail === undefined
+  // That something is expensive is asked of its price.
+  const asksPrices = small?.talk === 'expensive' && !small.isWhole
   const before = isFollowUp ? writtenForm(previousQuestion(earlier, language), language) : ''
   const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
   const hasOwnKind = asked.kind !== undefined && asked.kind !== 'polar'
   const inheritedKind = hasOwnKind || kindBefore?.kind === 'polar' ? undefined : kindBefore?.kind
-  const kind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
+  const ownKind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
+  const kind = asksPrices ? 'price' : ownKind
+  const words = wish === 'order' ? ORDER_WORDS : asksPrices ? PRICE_WORDS : undefined
   return {
     ...base,
     language,
     detected,
     kind,
     isPolar:
-      asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true),
+      !asksPrices &&
+      (asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true)),
     isFollowUp,
     isOffTopic: isOffTopic(fold(focus.question).trim()),
     search: {
-      question: wish === 'order' ? ORDER_WORDS[language] : focus.question,
-      context: `${wish === 'order' ? focus.question : ''} ${focus.context} ${before}`.trim(),
+      question: words === undefined ? focus.question : words[language],
+      context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),
       hints: kindHints(isFollowUp ? asked.kind : kind),
       detail,
     },
@@ -195,6 +201,14 @@ const ORDER_WORDS: Readonly<Record<Language, string>> = {
   en: 'order tracking number',
   de: 'sendungsverfolgung bestellung',
   ar: 'تتبع طلب',
+}
+
+/** What documents call what something costs. */
+const PRICE_WORDS: Readonly<Record<Language, string>> = {
+  tr: 'fiyatlar ne kadar',
+  en: 'how much are the prices',
+  de: 'was kosten die preise',
+  ar: 'كم الاسعار',
 }
 
 /** Kinds that a follow-up may name alone, after a question: `kaç para peki`. */

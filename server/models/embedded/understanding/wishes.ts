@@ -6,7 +6,7 @@ export type Wish = 'appointment' | 'order' | 'change'
 const MAX_LENGTH = 120
 /** Questions about an appointment are for the documents, not for the calendar. */
 const ABOUT_APPOINTMENTS: readonly RegExp[] = [
-  /\b(?:iptal|ertele|degistir|gec kal|ucret|nasil|ne zaman|nerede|nereye|cancel|move|reschedule|late|cost|fee|how|when|where|bring|park|without|walk|randevusuz|absagen|verschieben|stornieren|was kostet|wie|wo|ohne|mitbring)|الغاء|تاجيل|كيف|كم|اين|بدون/,
+  /\b(?:iptal|ertele|degistir|gec kal|ucret|nasil|ne zaman|nerede|nereye|cancel|move|reschedule|late|cost|fee|how|when|where|bring|park|without|walk|randevusuz|absagen|verschieben|stornieren|was kostet|wie\b|wo\b|ohne|mitbring)|الغاء|تاجيل|كيف|كم|اين|بدون/,
   // Whether one is needed
   /\b(?:gerek\w*|lazim|sart|zorunlu|mecburi)(?: var)? m[iu]\b|\bzorunda m[iu]\w*/,
   /\b(?:do|must|should|would|will|shall) (?:i|we|you) (?:need|have to|make|book|get|first)\b|\b(?:must|should|shall) (?:i|we)\b|\b(?:necessary|required|needed)\b/,
@@ -33,13 +33,14 @@ const APPOINTMENTS: readonly RegExp[] = [
 const ABOUT_ORDERS =
   /\b(?:insur\w*|refund|compensat\w*|who pays|how much(?! longer)|what happens|sigorta\w*|kim (?:oder|karsilar)|ne olur|versicher\w*|wer zahlt|was passiert)\b|\bif (?:it|my|our|the|an?|lost|late|missing|delayed)\b/
 const ORDERS: readonly RegExp[] = [
-  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|ne durumda|durumu|gecikti|cikti mi|yola cikti|kayboldu|hala (?:yok|yolda|kargoda|depoda|hazirlan|bekli|elime|teslim|cikmadi|gonderilmedi|verilmedi))/,
-  /\b(?:kargo|siparis)[iu]?(?:m|muz|miz)\b.{0,25}\bkaldi\b|\bsiparis[iu]m[iu]n durumu/,
+  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|ne durumda|durumu|gecikti|cikti mi|yola cikti|kayboldu|hala (?:kargoya )?(?:yok|yolda|kargoda|depoda|hazirlan|bekli|elime|teslim|cikmadi|gonderilmedi|verilmedi))/,
+  /\b(?:kargo|siparis)[iu]?(?:m|muz|miz)\b.{0,25}\bkaldi\b|\bpaket[iu](?:m|miz)\b.{0,15}\b(?:kargo|depo|yol|dagitim|gumruk)(?:da|te|ta|de) kaldi\b|\bsiparis[iu]m[iu]n durumu/,
   /\b(?:kargo|siparis|paket|urun)[iu]? (?:\w+ ){0,2}(?:elime )?(?:gelmedi|ulasmadi|gecmedi)\b/,
   /\b(?:nerede|hala gelmedi|gelmedi|ne durumda|nerede kaldi)\b.{0,20}\b(?:kargo|siparis|paket)[iu]?(?:m|muz|miz)\b/,
   /\bwhere(?: is|['’]?s| are) (?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?! (?:entrance|area|point|address|desk|page|form|button|bay|door|office|note|made|from)\b)/,
-  /\bwhere(?: is|['’]?s| are) (?:my|our) (?:\w+ )?(?:stuff|goods|things|items?|purchases?)\b|\bwhere(?: is|['’]?s) order (?:no\.? |number )?#?\d/,
+  /\bwhere(?: is|['’]?s| are) (?:my|our) (?:\w+ )?(?:stuff|goods|things|items?|purchases?|products?|cups)\b|\bwhere(?: is|['’]?s) order (?:no\.? |number )?#?\d/,
   /\b(?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?: (?!includ|with|and|or)\S+){0,4}? (?:late|delayed|lost|missing)\b(?!-| (?:check|at night|in the (?:morning|afternoon|evening)|possible))/,
+  /\b(?:order|parcel) (?:no\.? |number )?#?\d{3,}\b.{0,15}\b(?:late|delayed|lost|missing)\b/,
   /^(?:order|parcel|package|delivery|shipment)(?: is)?(?: still)? (?:late|delayed|lost|missing)[.!?]*$/,
   /(?<!\b(?:can|could|to|i|we|you|will|would|should|they) )\b(?:order|parcel|package|delivery|shipment)\b.{0,25}\b(?:not arrived|has ?n[o']?t (?:arrived|come)|never (?:arrived|came)|still not|not here)\b/,
   /\b(?:order|parcel) status\b|\bstatus of my (?:order|parcel|delivery)\b|\bhave ?n[o']?t received my (?:order|parcel|package)\b/,
@@ -71,7 +72,7 @@ const CHANGES: readonly RegExp[] = [
   /(?:الغاء|الغي|تعديل|تغيير).{0,12}طلب/,
   // The address that it goes to
   /\badres(?:im)?i?\b(?!.*\bnasil\b).{0,20}\b(?:yanlis|hatali|degistir(?!me(?:n|$| ))|duzelt)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
-  /\bwrong (?:shipping|delivery) address\b|^wrong address[.!]*$|\b(?:gave|given|entered|typed|put|used|wrote|sent|chose|selected|provided|made)\b.{0,20}\bwrong address\b/,
+  /\bwrong (?:shipping|delivery) address\b|^wrong address[.!]*$|\border\b.{0,20}\bwrong address\b|\bwrong address\b.{0,20}\border\b|\b(?:gave|given|entered|typed|put|used|wrote|sent|chose|selected|provided|made)\b.{0,20}\bwrong address\b/,
   /\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery )address\b|^(?!.*\bhow\b).*\b(?:change|correct|fix|update) my address\b/,
   /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,20}\b(?:falsch|andern\b|geandert\b|anderung)/,
   /عنوان\S* (?:خطا|غلط|خاطي)|(?:خطا|غلط) في (?:ال)?عنوان|(?:تغيير|تعديل|تصحيح) (?:ال)?عنوان/,
