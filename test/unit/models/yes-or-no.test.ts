@@ -29,6 +29,10 @@ You can cancel for free up to 5 days before arrival. After that we keep the depo
 
 A Sunday morning hour for children is held on the closed airfield. No e-bikes on this ride.
 
+## Address
+
+The Mill Inn, 14 Weir Street, Ashford. The address for letters is the same.
+
 ## Courses
 
 Recordings are not kept longer than a week. Pottery classes are in the evening.`
@@ -98,4 +102,8 @@ describe('says yes or no', () => {
   test('once', () => {
     expect(ask('are e-bikes allowed on this ride', 'en')).not.toMatch(/^No\. No\b/)
   })
+})
+
+test('the address of the site is no sure answer about the visitor’s own', () => {
+  expect(ask('how do I change my address', 'en')).not.toMatch(/^The Mill Inn, /)
 })

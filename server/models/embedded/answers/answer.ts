@@ -3,7 +3,8 @@ import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
-import { announces, asksForSale } from '../understanding/question-kind.ts'
+import { isOwnDetail } from '../understanding/details.ts'
+import { announces, asksForSale, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { labelled, lengthRead, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
@@ -38,6 +39,8 @@ const MIN_WHOLE_COVERAGE = 0.9
 const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
+/** The kinds of what a site tells of itself. */
+const OWN_DETAILS = ['place', 'contact', 'email'] as const
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
@@ -166,7 +169,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
   const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
-  const isOther = lacksOptional || answersOther(reading, best, chosen)
+  const isOther = lacksOptional || answersOther(reading, best, chosen) || tellsOwn(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
@@ -286,6 +289,12 @@ function isOnlyHeading({ source, rated }: ChosenQuotes): boolean {
 function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): boolean {
   const { heading = '', text = '' } = hit?.passage ?? {}
   return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
+}
+
+/** Whether a question is about the visitor's own address or phone, and the quote tells the site's. */
+function tellsOwn({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
+  if (chosen === undefined || !isOwnDetail(fold(search.question))) return false
+  return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)
 }
 
 /** Whether a heading is about what hardly any site is asked. */
