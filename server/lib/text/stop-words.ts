@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Language } from './language.ts'
-import { isSpokenWord } from './spoken-words.ts'
 
 /**
  * Words that say nothing about the topic, folded: the small words and those that make a question.
@@ -97,6 +98,22 @@ const MEASURE_ENGLISH = new Set(
 const MEASURE_TURKISH =
   /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|de|den|e|ler|lerde|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
 
+function readWords(language: Language): ReadonlySet<string> {
+  const file = join(import.meta.dirname, 'spoken', `${language}.txt`)
+  return new Set(readFileSync(file, 'utf8').split(/\s+/))
+}
+
+/**
+ * Words of spoken language that go with any topic, folded: fillers and forms of address, judgements, vague
+ * amounts and times, and verbs without an object of their own.
+ */
+const SPOKEN: Readonly<Record<Language, ReadonlySet<string>>> = {
+  tr: readWords('tr'),
+  en: readWords('en'),
+  de: readWords('de'),
+  ar: readWords('ar'),
+}
+
 export function isMeasureWord(folded: string): boolean {
   return MEASURE_ENGLISH.has(folded) || MEASURE_TURKISH.test(folded)
 }
@@ -109,7 +126,9 @@ export function listStopWords(): string[] {
 /** Whether a folded word of a question may be missing from the text that answers it. */
 export function isEverydayWord(folded: string, language?: Language): boolean {
   return (
-    EVERYDAY_ENGLISH.has(folded) || EVERYDAY_TURKISH.test(folded) || isSpokenWord(folded, language)
+    EVERYDAY_ENGLISH.has(folded) ||
+    EVERYDAY_TURKISH.test(folded) ||
+    (language !== undefined && SPOKEN[language].has(folded))
   )
 }
 
