@@ -51,7 +51,8 @@ const SHARED_WEIGHT = 0.5
 /** Below this weight of a single sign a text has no language. */
 const MIN_WEIGHT = 0.75
 /** A time of the day in English: German has `am` too. */
-const ENGLISH_TIME = /\d ?[ap]m(?!\p{L})/giu
+const ENGLISH_TIME = /\d ?[ap]m(?!\p{L})/iu
+const ENGLISH_TIMES = new RegExp(ENGLISH_TIME, 'giu')
 /** Letters of a German word with an umlaut that never follow each other in Turkish. */
 const GERMAN_WORD = /[öü]\p{L}{0,20}(?:ck|ch|tz|pf)|(?:ch|ck|pf|tz)\p{L}{0,20}[öü]/giu
 /** Endings that English and German words hardly ever have. */
@@ -74,13 +75,16 @@ function isShared(folded: string, at: number, count: number): boolean {
 export function detectLanguage(text: string): Language | undefined {
   const sample = text.length > SAMPLE ? text.slice(0, SAMPLE) : text
   if ((sample.match(ARABIC_LETTERS)?.length ?? 0) * 3 > sample.length) return 'ar'
-  const umlauts = (sample.match(UMLAUTS)?.length ?? 0) * 0.75
+  const umlautCount = sample.match(UMLAUTS)?.length ?? 0
+  const umlauts = umlautCount * 0.75
   let turkish = (sample.match(TURKISH_LETTERS)?.length ?? 0) * 1.5 + umlauts * 1.2
   const germanSigns =
-    (sample.match(GERMAN_LETTERS)?.length ?? 0) + (sample.match(GERMAN_WORD)?.length ?? 0)
+    (sample.match(GERMAN_LETTERS)?.length ?? 0) +
+    (umlautCount > 0 ? (sample.match(GERMAN_WORD)?.length ?? 0) : 0)
   let german = germanSigns * 1.5 + umlauts
-  let english = (sample.match(ENGLISH_TIME)?.length ?? 0) * 2
-  const words = splitWords(sample.replace(ENGLISH_TIME, ' '))
+  const isTimed = ENGLISH_TIME.test(sample)
+  let english = isTimed ? 2 : 0
+  const words = splitWords(isTimed ? sample.replace(ENGLISH_TIMES, ' ') : sample)
   for (const [at, word] of words.entries()) {
     const folded = fold(word)
     if (TURKISH_WORDS.has(folded)) turkish += 2

@@ -82,11 +82,14 @@ const OTHER_NUMBERS =
 /** `on` is ten only where a Turkish unit follows. */
 const TURKISH_UNIT =
   'yas|kilo|kg|kisi|arkadas|yolcu|gun|gece|hafta|ay(?![a-z]{4})|yil|sene|saat|dakika|dk|adet|tane|parca|metre|santim'
-const worded = (numbers: ReadonlyMap<string, number>, tens: string, units: string): RegExp =>
-  new RegExp(
-    String.raw`(?<!\p{L}|(?:yuz|bin|hundred|thousand)[ -])(?:(${tens})[ -])?(${[...numbers.keys()].join('|')})(?=[ -](?:${units})|[ -](?:to|bis|or|oder|ila|ile|veya|ya da)[ -](?:\d+|${[...numbers.keys()].join('|')})[ -](?:${units}))`,
+const worded = (numbers: ReadonlyMap<string, number>, tens: string, units: string): RegExp => {
+  const names = [...numbers.keys()].join('|')
+  const span = String.raw`(?:(?:to|bis|or|oder|ila|ile|veya|ya da)[ -](?:\d+|${names})[ -])?`
+  return new RegExp(
+    String.raw`(?<!\p{L}|(?:yuz|bin|hundred|thousand)[ -])(?:(${tens})[ -])?(${names})(?=[ -]${span}(?:${units}))`,
     'gu',
   )
+}
 const WORDED: readonly (readonly [RegExp, ReadonlyMap<string, number>])[] = [
   [worded(TURKISH_NUMBERS, 'on|yirmi|otuz|kirk|elli|altmis', TURKISH_UNIT), TURKISH_NUMBERS],
   [
