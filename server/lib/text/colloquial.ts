@@ -94,6 +94,13 @@ const POSSESSIVE = /(?:for|alar|nor|char|far|ter|fir)m[iu]$/
 const JOINED_PARTICLE =
   /^(\p{L}*(?:r|yor?|yo(?:rs?u|su)?n[iu]z|yo(?:r?su)n|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
 
+/** Umlauts written with two letters; `neue`, `aktuell`, `Poet` and `Michael` have none. */
+const TWO_LETTERS = /(?<![aeq])ue(?!ll)|(?<![ps])oe|ae(?!l(?!\p{L}))/giu
+const UMLAUTS: Readonly<Record<string, string>> = { a: 'ä', o: 'ö', u: 'ü', A: 'Ä', O: 'Ö', U: 'Ü' }
+
+const withUmlauts = (text: string): string =>
+  text.replace(TWO_LETTERS, (letters) => UMLAUTS[letters.charAt(0)] ?? letters)
+
 function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: boolean): string {
   const folded = fold(word)
   const known = table.get(folded)
@@ -114,7 +121,8 @@ export function writtenForm(text: string, language: Language | undefined): strin
   const table = TABLES[language ?? 'en']
   if (table === undefined) return text
   // A letter that is repeated for emphasis: `çooook`, `heyyy`.
-  const plain = text.replace(/(\p{L})\1{2,}/gu, '$1')
+  const single = text.replace(/(\p{L})\1{2,}/gu, '$1')
+  const plain = language === 'de' ? withUmlauts(single) : single
   const spelt = plain.replace(WORD, (word) => spell(word, table, language === 'tr'))
   return writeOutIdioms(spelt, language ?? 'en')
 }

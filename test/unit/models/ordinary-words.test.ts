@@ -167,3 +167,11 @@ test('a repair of clocks is not asked by the hour', () => {
   expect(readDetail(fold('saat tamiri yapar mısınız'), 'tr')).toBe(undefined)
   expect(readDetail(fold('tam saat kaçta açılıyorsunuz'), 'tr')).toBe('hours')
 })
+
+test.each([
+  ['Wie sind die Oeffnungszeiten?', 'Wie sind die Öffnungszeiten?'],
+  ['Haben Sie fuer Kaese auch Koerbe?', 'Haben Sie für Käse auch Körbe?'],
+  ['neue Steuer, aktuell, Poet, Michael, Bauer, quer', undefined],
+])('“%s” gets its umlauts', (message, written = message) => {
+  expect(writtenForm(message, 'de')).toBe(written)
+})
