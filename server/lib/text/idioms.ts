@@ -130,6 +130,8 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       words(String.raw`kart(?:la|imla|im)? (?:gec|cek)(?:iyor|er|ebil|iri)\w*`),
       'kredi kartı ödeme',
     ],
+    [words(String.raw`check[- ]?in`), 'giriş'],
+    [words(String.raw`check[- ]?out`), 'çıkış'],
     [words(String.raw`ustune vergi(?:si)? (?:bin|eklen|gel)\w*`), 'KDV dahil'],
     // A pause, and goods that are kept
     [
@@ -235,6 +237,27 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [words(String.raw`get online(?=\W*$| (?:in|at|from|here|with|while)\b)`), 'wi-fi'],
     [words(String.raw`how dear (?:is|are)`), 'how much is'],
     [words(String.raw`p ?& ?p`), 'postage'],
+    // Verbs of two words, of which the second is a small word
+    [
+      words(String.raw`(?<!(?:at|before|after|on|upon|online) )check(?:ing|ed)?[- ]in(?! on\b)`),
+      'arrival',
+    ],
+    [
+      words(
+        String.raw`(?<!(?:at|before|after|on|upon) )check(?:ing|ed)?[- ]out(?=\W*$| (?:at|by|later?|time|until|on|from|is)\b)`,
+      ),
+      'departure',
+    ],
+    [words(String.raw`pick (?:me|us|him|her|them) up|airport pick[- ]?up`), 'transfer shuttle'],
+    [
+      words(
+        String.raw`pick (?:(?:it|my order|the order) )?up(?! (?:from|at) (?:my|our|the airport|home)\b)`,
+      ),
+      'collection',
+    ],
+    [words(String.raw`(?:sign|signing) (?:\w+ )?up(?= for|\W*$)`), 'register enrol'],
+    [words(String.raw`take[- ]away|to go(?=\W*$)`), 'takeaway'],
+    [words(String.raw`walk[- ]ins?`), 'without an appointment'],
     [
       words(String.raw`(?:chuck|tipp|buck|piss)ing (?:it )?down|raining cats and dogs`),
       'rain weather',

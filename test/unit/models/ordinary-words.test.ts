@@ -51,6 +51,10 @@ test.each([
   ['tr', 'patron kim', 'sahibi'],
   ['en', 'do I get my money back', 'refund'],
   ['en', 'can I bring it back', 'return'],
+  ['en', 'what time is check in', 'arrival'],
+  ['en', 'when is check-out', 'departure'],
+  ['en', 'can you pick us up from the station', 'transfer'],
+  ['tr', 'check in saat kaçta', 'giriş'],
 ] as const)('%s: “%s” is also searched as %s', (language, message, meaning) => {
   expect(writtenForm(message, language)).toContain(meaning)
 })

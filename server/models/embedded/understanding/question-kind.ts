@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'hours',
-    /\bsaat(?:leri?| kac| ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)(?! (?:it|them|up|my|your|an?)\b)|\bclos(?:e|ed|ing)\b|\bshuts?\b|\bkepenk|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
+    /\bsaat(?:leri?|i? ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)(?! (?:it|them|up|my|your|an?)\b)|\bclos(?:e|ed|ing)\b|\bshuts?\b|\bkepenk|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|متي [تين](?:فتح|غلق)|هل تعملون|مفتوح/,
   ],
   [
     'price',
