@@ -275,6 +275,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
 const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
+    [/(?<=(?<!\p{L})fatura\p{L}{0,4} )kes(?:iyo|er|ebil|il)\p{L}*/giu, 'veriyor'],
     [
       /(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})|(?<!\p{L})wp(?:den|ye|yle)(?!\p{L})/giu,
       'whatsapp',
