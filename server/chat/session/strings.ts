@@ -26,10 +26,10 @@ const MAX_REQUEST_LENGTH = 100
 const REQUESTS: readonly RegExp[] = [
   /^(?:canli (?:destek|temsilci)\w*|(?:musteri )?temsilci(?:si|ye|niz)?|musteri hizmetleri(?:ne|niz)?|operator|yetkili)(?: lutfen)?[.!?]*$/,
   // Talking, with the person in a case that says so: `kaç kişilik konuşma sınıfı` has none.
-  /(?:^|\s)(?:(?:insan|kisi|biri(?:si)?|kimse)(?:y?l[ae]|\s+ile)|insana|kisiye|birine|birisine|(?:yetkili|temsilci(?!li)|operator|danisman|mudur|musteri hizmet)\w*(?:\s+(?:biri(?:si)?))?(?:y?le|\s+ile)?)\s+(?:gorus|konus|baglan(?!ti)|yazis)(?!(?:t|m[iu]st|m[ae]d)[iu][mk]\b)\w*/,
-  /^(?:(?:beni|bizi|lutfen|hemen|canli|gercek|bir)\s+)*(?:insan|kisi|biri(?:si)?|yetkili|temsilci(?!li)|operator|danisman|mudur|musteri hizmet)\w*\s+aktar/,
+  /(?:^|\s)(?:(?:insan|kisi|biri(?:si|leri|niz)?|kimse)(?:y?l[ae]|\s+ile)|insana|kisiye|birine|birisine|(?:yetkili|temsilci(?!li)|operator|danisman|mudur|musteri hizmet)\w*(?:\s+(?:biri(?:si)?))?(?:y?le|\s+ile)?)\s+(?:gorus|konus|baglan(?!ti)|yazis)(?!(?:t|m[iu]st|m[ae]d)[iu][mk]\b)(?!m[ae]k istemi)\w*/,
+  /^(?:(?:beni|bizi|lutfen|hemen|canli|gercek|bir)\s+)*(?:insan|kisi|biri(?:si)?|yetkili|temsilci(?!li)|operator|danisman|mudur|musteri (?:hizmet|temsilci))\w*\s+aktar/,
   /(?:^|\s)(?:yetkili|temsilci|operator|danisman|insan|kisiye|birine|birisine|canli destek|musteri hizmetleri)\w*\s+bagla(?!nti)/,
-  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|(?:people(?=[.!?]*$)|(?<=real )people)|someone|somebody|agent|operator|representative|manager|supervisor|staff(?! in [a-z]+(?:ish|an|ic|ench|ese)\b))\b/,
+  /\b(?:talk|speak|chat)(?:ing)? (?:to|with) (?:a |an |the |some |your |real )*(?:human|person|(?:people(?=[.!?]*$| not\b)|(?<=real )people)|someone|somebody|agent|operator|representative|manager|supervisor|staff(?! in [a-z]+(?:ish|an|ic|ench|ese)\b))\b/,
   /\b(?:connect|transfer|hand) me (?:over )?to (?:a |an |the |some |your |real )*(?:human|person|someone|agent|operator|representative)\b/,
   /^(?:an? |the )?(?:live |human |real )?(?:agent|human|person|operator|representative|support|chat)(?: please)?[.!?]*$/,
   /\b(?:want|need|get|give me|like) (?:a |an |the |some |your |real |live |to )*(?:human|person|agent|operator|representative)\b/,

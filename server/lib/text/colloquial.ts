@@ -94,8 +94,9 @@ const POSSESSIVE = /(?:for|alar|nor|char|far|ter|fir)m[iu]$/
 const JOINED_PARTICLE =
   /^(\p{L}*(?:r|yor?|yo(?:rs?u|su)?n[iu]z|yo(?:r?su)n|c[ae]k|yok|acik|kapali|dahil|mumkun|lazim|gerekli|ucretli|ucretsiz|bedava))(m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|d[iu]r)?)$/u
 
-/** Umlauts written with two letters; `neue`, `aktuell`, `Poet` and `Michael` have none. */
-const TWO_LETTERS = /(?<![aeq])ue(?!ll)|(?<![ps])oe|ae(?!l(?!\p{L}))/giu
+/** Umlauts written with two letters; `neue`, `aktuell`, `Poet`, `zuerst`, `Aerobic` and `Michael` have none. */
+const TWO_LETTERS =
+  /(?<![aeqnz]|bl)ue(?!ll|l(?!\p{L}))|(?<![ps])oe|(?<!\b|mich)ae(?!l(?!\p{L})|ro)/giu
 const UMLAUTS: Readonly<Record<string, string>> = { a: 'ä', o: 'ö', u: 'ü', A: 'Ä', O: 'Ö', U: 'Ü' }
 
 const withUmlauts = (text: string): string =>

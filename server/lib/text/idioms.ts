@@ -127,8 +127,8 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       'kontenjan boş müsait',
     ],
     [
-      words(String.raw`kart(?:la|imla|im)? (?:gec|cek)(?:iyor|er|ebil|iri)\w*`),
-      'kredi kartı ödeme',
+      words(String.raw`(?<=^(?:\w+ )?)kart(?:la|imla|im)? (?:gec|cek)(?:iyor|ebil|iri)\w*`),
+      'kredi kartı',
     ],
     [words(String.raw`check[- ]?in`), 'giriş'],
     [words(String.raw`check[- ]?out`), 'çıkış'],
@@ -239,7 +239,9 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [words(String.raw`p ?& ?p`), 'postage'],
     // Verbs of two words, of which the second is a small word
     [
-      words(String.raw`(?<!(?:at|before|after|on|upon|online) )check(?:ing|ed)?[- ]in(?! on\b)`),
+      words(
+        String.raw`(?<!(?:at|before|after|on|upon|online) )check(?:ing|ed)?[- ]in(?! (?:on|your|the|my|with)\b)`,
+      ),
       'arrival',
     ],
     [
@@ -248,16 +250,29 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       ),
       'departure',
     ],
-    [words(String.raw`pick (?:me|us|him|her|them) up|airport pick[- ]?up`), 'transfer shuttle'],
     [
       words(
-        String.raw`pick (?:(?:it|my order|the order) )?up(?! (?:from|at) (?:my|our|the airport|home)\b)`,
+        String.raw`pick (?:me|us|him|her|them) up from (?:the )?(?:airport|station|hotel|bus|train)|airport pick[- ]?up`,
+      ),
+      'transfer shuttle',
+    ],
+    [
+      words(
+        String.raw`pick (?:it|my order|the order) up(?! (?:from|at) (?:my|our|the airport|home)\b)`,
       ),
       'collection',
     ],
     [words(String.raw`(?:sign|signing) (?:\w+ )?up(?= for|\W*$)`), 'register enrol'],
-    [words(String.raw`take[- ]away|to go(?=\W*$)`), 'takeaway'],
-    [words(String.raw`walk[- ]ins?`), 'without an appointment'],
+    [
+      words(String.raw`take[- ]away|(?:coffee|food|orders?|drinks?|pizza|meals?) to go`),
+      'takeaway',
+    ],
+    [
+      words(
+        String.raw`walk[- ]ins?(?! (?:shower|wardrobe|closet|bath|fridge|robe|tub|centre|center|clinic))`,
+      ),
+      'without an appointment',
+    ],
     [
       words(String.raw`(?:chuck|tipp|buck|piss)ing (?:it )?down|raining cats and dogs`),
       'rain weather',

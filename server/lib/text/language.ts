@@ -46,7 +46,7 @@ const GERMAN_WORDS = new Set(
   ),
 )
 /** English words that Turkish has too: `konum at`, `iş saatleri`. */
-const SHARED_WORDS = new Set(['at', 'is', 'on', 'a', 'an', 'do', 'her'])
+const SHARED_WORDS = new Set(['at', 'is', 'on', 'an', 'do', 'her'])
 const SHARED_WEIGHT = 0.5
 /** Below this weight of a single sign a text has no language. */
 const MIN_WEIGHT = 0.75

@@ -28,7 +28,7 @@ const UNITS: readonly (readonly [Dimension, number, string])[] = [
   [
     'age',
     1,
-    String.raw`yas(?! pasta)(?:i|in|ini|ina|inda\p{L}*|indan|lik|l[iu]\p{L}*|lar\p{L}*|ta\p{L}*|tan|a|u|ustu|alti)?|(?:years?|yrs?)[ -]olds?|yo|y/o|jahre alt|jahrig\p{L}*`,
+    String.raw`yas(?! pasta)(?:i|in|ini|ina|inda\p{L}*|indan|im(?:a|da\p{L}*|iz|iza|izda)?|iniz\p{L}*|lik|l[iu]\p{L}*|lar\p{L}*|ta\p{L}*|tan|a|u|ustu|alti)?|(?:years?|yrs?)[ -]olds?|yo|y/o|jahre alt|jahrig\p{L}*`,
   ],
   ['weight', 1, String.raw`kg|kilo(?!m|w)\p{L}*|كيلو\p{L}*`],
   ['volume', 1, String.raw`m3|m³|metrekup\p{L}*|kubik\p{L}*|cubic met\p{L}*`],
@@ -130,7 +130,7 @@ const AGE_SPAN =
   /(?<!\p{L})(?:ages?|aged) (\d{1,2}) ?(?:[-–—]|to|and) ?(\d{1,2})(?! ?(?:month|kg|cm|ay|week))/gu
 /** Ages without a unit: `I'm 72`, `she is 7`, `15'inde`. */
 const OWN_AGE =
-  /(?<!\p{L})(?:i am|i'm|i’m|im(?! \d+\. ?\p{L})|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<=(?<!\p{L})(?:\p{L}{2,}[iu]m|cocu[kg]\p{L}*|bebe[kg]\p{L}*|ben|kendisi|o|daha|henuz|simdi) )(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
+  /(?<!\p{L})(?:i am|i'm|i’m|im(?! \d+\. ?\p{L})|(?:he|she)(?: is|'s|’s|s)|they(?: are|'re|’re|re)|(?:son|daughter|child|kid|boy|girl|baby|grandson|granddaughter|niece|nephew|lad|mum|mom|dad|gran|grandma|grandad|dog|cat|puppy) is|(?:sohn|tochter|kind|enkel\p{L}*) (?:ist|wird)|ich bin|(?:er|sie) ist|aged) (?:only |just |nearly |almost |erst )?(\d{1,2})(?= ?(?:$|[,.?!;)]|and |und |but |can |so |en ))|(?<=(?<!\p{L})(?:\p{L}{2,}[iu]m(?:[iu]z)?|cocu[kg]\p{L}*|bebe[kg]\p{L}*|ben|kendisi|o|daha|henuz|simdi) )(\d{1,2})['’ ]?(?:inde|unda|sinda|unde)(?!\p{L})/gu
 /** Words for people of an age, which limits of age are about, in years. */
 const PEOPLE_OF_AGE: readonly (readonly [RegExp, number])[] = [
   [

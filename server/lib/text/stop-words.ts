@@ -73,7 +73,7 @@ const GENERAL_TURKISH =
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(
-  `policy policies hide show send open close start stop change run call add remove delete read write
+  `bring bringing policy policies hide show send open close start stop change run call add remove delete read write
   build create handle deal manage provide access define declare reach cause fix solve avoid prevent
   force enable disable check test compare convert switch choose pick decide wait finish complete break
   fail continue repeat reuse share pass hold store save load fetch receive accept move copy clean clear

@@ -68,7 +68,8 @@ export function judgePolarity(
   if (DENIES_CHARGE.test(said) && !ASKS_FOR_CHARGE.test(asked)) return undefined
   if (ASKS_FOR_NEED.test(asked) && goesWithout(asked, said)) return false
   if (ONLY.test(said) && (ASKS_FOR_ANY.test(asked) || share >= WHOLE_SHARE)) return undefined
-  if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked)) return undefined
+  if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked) && !isAskedFor(asked, said))
+    return undefined
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
     return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined
@@ -85,6 +86,12 @@ export function judgePolarity(
   // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
   if (!asksDenied && denial.test(whole)) return undefined
   return isDenied === asksDenied
+}
+
+/** Whether a question asks if one may do what a sentence tells to do: `can i book by phone`, “Book …”. */
+function isAskedFor(asked: string, said: string): boolean {
+  const verb = /\b(?:can|could|may) (?:i|we) (\w+)/.exec(asked)?.[1]
+  return verb !== undefined && said.startsWith(`${verb} `)
 }
 
 /** Whether a sentence allows to go without what the question asks for. */

@@ -12,8 +12,8 @@ import { ANSWER_STRINGS } from './strings.ts'
 
 /** Words for all of several, folded: what one of them has, not all have. */
 const ALL: Readonly<Record<Language, RegExp>> = {
-  tr: /\b(?:her|herkes\w*|butun|tum|tumu\w*|hepsi\w*)\b/,
-  en: /\b(?:all|every\w*|each|both|always)\b/,
+  tr: /\b(?:her|butun|tum|tumu\w*|hepsi\w*)\b/,
+  en: /\b(?:all(?! (?:right|of us|day))(?<!\b(?:at|we|is it|for) all)|every(?!one|body)\w*|each|both|always(?= \w+$))\b/,
   de: /\b(?:alle[nrs]?|jede[nrsm]?|immer|beide[nrs]?)\b/,
   ar: /(?:كل|جميع|دايما)/,
 }

@@ -11,7 +11,7 @@ export const en: TalkPhrases = {
   ok: 'ok*, okay, okey, k, kk, okay got it, got it, i see, alright, all right, fine, sure, understood, right, noted, makes sense, i understand, hmm, hm, mhm, ah, ah ok, oh, oh ok, cool, sounds good, will do, fair enough, no problem, no worries, good, let me think, i will think about it, roger, interesting, done',
   yes: 'yes, yes please, yeah, yep, yup, ya, ye, sure please, please do, please, i would like that, that would be great, that would be nice, that would be good, of course, definitely, absolutely, yes i would, yes i do, please yes, go ahead, do it, why not, i would love that, yes that would be great, connect me',
   no: 'no, nope, nah, no thanks, no thank you, not now, no need, not really, i do not want*, no i am good, i am good, not necessary',
-  wait: 'wait, waiting, hold on, one sec*, one moment, one minute, a moment, just a moment, just a second, give me a second, give me a minute, brb, sec, hang on, moment',
+  wait: 'wait, waiting, hold on, one sec, one second, one secs, one moment, one minute, a moment, just a moment, just a second, give me a second, give me a minute, brb, sec, hang on, moment',
   sorry:
     'sorry*, my bad, never mind, nevermind, nvm, forget it, oops, wrong chat, i made a mistake, typo, mistake, just testing, test, testing, i apologize, excuse me, does not matter',
   laugh: 'ha*ha, haha*, hehe*, lol*, lmao*, rofl, xd, hihi',

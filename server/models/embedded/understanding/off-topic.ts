@@ -14,7 +14,7 @@ const REQUESTS: readonly RegExp[] = [
   /^(?:\W|su an|simdi|acaba|pardon|bi|bir|lutfen|merhaba|selam)*saat kac(?:tir)?(?: (?:su an|simdi|oldu|acaba|su anda))*\s*[?.!]*$|\bgunlerden ne\b|\bayin kaci\b/,
   /\bwhat time is it(?=\W*$| (?:now|there|right now|in\b))|\bwhat(?: is|s|'s|’s) the time(?=\W*$| (?:now|there|please|in\b))|\bwhat (?:day|date) is (?:it|today)(?=\W*$| (?:today|tomorrow|now)\b)|\bwie spat (?:ist|haben wir) es\b|\bwie viel uhr ist es\b|كم الساعه(?=[\s?؟!.]*$| (?:الان|الحين|هلق|دلوقتي))/,
   // Arithmetic, rates of exchange
-  /^(?:(?:(?:what|how much)(?: is|s|['’]s) |was ist |wie ?viel ist |كم )\d+(?: ?[+*×÷] ?\d+)+(?: ?=| is)*|\d+(?: ?[+*×÷] ?\d+)+(?: ?=| is| kac eder| eder)+|\d{2,}(?: ?[+*×÷] ?\d+)+|\d+(?: ?[*×÷] ?\d+)+)[\s?]*$/,
+  /^(?:(?:(?:what|how much)(?: is|s|['’]s) |was ist |wie ?viel ist |كم )\d+(?: ?[+*×÷] ?\d+)+(?: ?=| is)*|\d+(?: ?[+*×÷] ?\d+)+(?: ?=| is| kac eder| eder)+|\d{2,}(?: ?[+*×÷] ?\d+)+|\d+(?: ?[+*×÷] ?[02-9]\d*)+ kac|[2-9](?: ?\+ ?[02-9])+|\d+(?: ?[*×÷] ?\d+)+)[\s?]*$/,
   /^\W*(?:(?:what|how much)(?: is|s|['’]s) |was ist |wie ?viel ist )?\d+ (?:times|plus|minus|divided by|kere|carpi|arti|eksi|bolu|mal|geteilt durch) \d+(?: (?:is|equals|kac|eder|ne))*\W*$/,
   /\b(?:dolar|euro|sterlin|bitcoin|borsa|(?:gram |ceyrek |cumhuriyet |yarim )?altin)\w* (?:(?:su|bugun|simdi|an|fiyati) )*(?:kuru|kac (?:tl|lira)|ne kadar|ne oldu|kac oldu)|\bexchange rate\b|\b(?:bitcoin|dollar|euro)s?\b.*\b(?:worth|rate)\b|\bgold (?:price|rate)s?\b|\b(?:price|rate) of gold\b|\bwechselkurs\b|سعر (?:الذهب|الدولار|اليورو|الصرف)/,
   // What is to be written, told or sung

@@ -14,6 +14,8 @@ const MIN_TYPO_LENGTH = 6
 /** Letters by which stems and words are looked up. */
 const STEM_KEY_LENGTH = 3
 const TYPO_KEY_LENGTH = 2
+/** Longest ending of an open word. */
+const MAX_ENDING = 14
 /** Talks whose open words may have an ending, and no other rest: `scampi` is no `scam`. */
 const INFLECTED: ReadonlySet<Talk> = new Set([
   'insult',
@@ -25,8 +27,8 @@ const INFLECTED: ReadonlySet<Talk> = new Set([
   'ok',
 ])
 const ENDINGS: Readonly<Record<Language, RegExp>> = {
-  tr: /^(?:l[ae]r|l[iu][gk]|l[iu]|s[iu]z|c[aeiu]|s[iu]n|s[iu]n[iu]z|[iu]z|y?d[iu]|t[iu]|d[iu]r|t[iu]r|y?m[iu]s|y?s[ae]|y?[iu]m|n?[iu]n|y?[iu]|y?[ae]|n?[dt][ae]n?|k|m|n|l[ae]|[iu]?yor|[iu]l|[iu]p|m[ae]|[ae]s[iu]|sene|cigim)*$/,
-  en: /^(?:'?s|es|ed|d|ing|ly|y|ty|py|ier|er|ers|est|r|st|ic|ful|less|ness|ity|head|heads|ass|asses|med|ming|mer|mers|it|in)?$/,
+  tr: /^(?:l[ae]r|l[iu][gk]|l[iu]|s[iu]z|c[aeiu]|s[iu]n|s[iu]n[iu]z|[iu]z|y?d[iu]|t[iu]|d[iu]r|t[iu]r|y?m[iu]s|y?s[ae]|y?[iu]m|n?[iu]n|y?[iu]|y?[ae]|n?[dt][ae]n?|k|m|n|l[ae]|[iu]?yor|[iu]l|[iu]p|m[ae]|[ae]s[iu]|sene|cigim){0,4}$/,
+  en: /^(?:'?s|es|ed|d|ing|ly|y|ty|py|ier|er|ers|est|iest|piest|r|st|ic|ful|less|ness|ity|head|heads|ass|asses|med|ming|mer|mers|it|in)?$/,
   de: /^(?:e|er|es|en|em|n|s|r|t|in|innen|isch|ig|heit|st|ste|esten?|ester|este|kopf|kopfe|kerl|kerle|mann|sinn|laden|dreck|verein|firma|bot|service|egal)?$/,
   ar: /^(?:ه|ون|ين|ات|ا|ي|وا?|كم|ك|هم|نا|تي)?$/,
 }
@@ -55,8 +57,8 @@ export interface PhraseTable {
   endings: RegExp
 }
 
-function beginningOf(text: string, length = STEM_KEY_LENGTH): string {
-  return text.slice(0, length)
+function beginningOf(text: string): string {
+  return text.slice(0, STEM_KEY_LENGTH)
 }
 
 function typoKeys(word: string): [first: string, last: string] {
@@ -118,7 +120,7 @@ export function stemOf(run: string, { stems, endings }: PhraseTable): Stem | und
   return stems.get(beginningOf(run))?.find(({ start, talk }) => {
     const rest = run.slice(start.length)
     // The open end of a phrase belongs to its last word.
-    if (!run.startsWith(start) || rest.includes(' ')) return false
+    if (!run.startsWith(start) || rest.includes(' ') || rest.length > MAX_ENDING) return false
     return !INFLECTED.has(talk) || endings.test(rest)
   })
 }
@@ -141,7 +143,7 @@ function misspeltTalk(run: string, { words }: PhraseTable): Talk | undefined {
   for (const key of typoKeys(run)) {
     for (const each of words.get(key) ?? []) {
       const isFirst = nearest === undefined || each.at < nearest.at
-      if (!isFirst || (isAnger(each.talk) && beginningOf(run, 2) !== beginningOf(each.word, 2)))
+      if (!isFirst || (isAnger(each.talk) && !run.startsWith(each.word.slice(0, TYPO_KEY_LENGTH))))
         continue
       if (editDistance(each.word, run, 1) <= 1) nearest = each
     }
