@@ -25,6 +25,8 @@ const MAX_CACHED_WORDS = 1_000
 const MAX_RELATED = 60
 const MAX_CORRECTIONS = 6
 const MIN_TYPO_LENGTH = 4
+/** Of a correction of what fingers do wrongly: a letter left out, two exchanged, the key beside. */
+const SLIP_MATCH = 0.8
 /** Words of this length may have two typos. */
 const LONG_WORD = 8
 const MAX_VERB_FORMS = 60
@@ -204,8 +206,12 @@ class WordExpander {
       const near = vocabulary.near(form, form.length >= LONG_WORD ? 2 : 1, this.budget)
       const sure = matchConfidence(form.length, near.distance) * (form === folded ? 1 : 0.9)
       for (const id of near.ids.slice(0, MAX_CORRECTIONS)) {
-        this.addId(id, sure)
-        for (const stem of stemmer.forms(vocabulary.terms[id] ?? '')) this.add(stem, sure * 0.95)
+        const term = vocabulary.terms[id] ?? ''
+        const isSlip =
+          form.length > MIN_TYPO_LENGTH && near.distance === 1 && isMistyped(form, term)
+        const closeness = isSlip ? Math.max(sure, SLIP_MATCH) : sure
+        this.addId(id, closeness)
+        for (const stem of stemmer.forms(term)) this.add(stem, closeness * STEM_WEIGHT)
       }
     }
   }

@@ -130,6 +130,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       words(String.raw`(?<=^(?:\w+ )?)kart(?:la|imla|im)? (?:gec|cek)(?:iyor|ebil|iri)\w*`),
       'kredi kartı',
     ],
+    [words(String.raw`(?:eve|evlere) (?:servis|siparis)\w*`), 'paket servis'],
     [words(String.raw`check[- ]?in`), 'giriş'],
     [words(String.raw`check[- ]?out`), 'çıkış'],
     [words(String.raw`ustune vergi(?:si)? (?:bin|eklen|gel)\w*`), 'KDV dahil'],
@@ -237,6 +238,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     [words(String.raw`get online(?=\W*$| (?:in|at|from|here|with|while)\b)`), 'wi-fi'],
     [words(String.raw`how dear (?:is|are)`), 'how much is'],
     [words(String.raw`p ?& ?p`), 'postage'],
+    [words(String.raw`(?:break|breaks|broke|broken|breaking) down`), 'breakdown assistance'],
     // Verbs of two words, of which the second is a small word
     [
       words(

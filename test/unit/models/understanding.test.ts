@@ -394,6 +394,8 @@ describe('yes and no', () => {
     expect(judge('is there a charge for delivery', free, 'en')).not.toBe(true)
     const loan = 'We lend a plain quartz watch without charge.'
     expect(judge('do you charge for the loan watch', loan, 'en')).not.toBe(true)
+    const split = 'Split orders into three payments with Klarna at no interest.'
+    expect(judge('can i pay with klarna', split, 'en')).not.toBe(false)
     const rooms = 'We have separate rooms for families at no cost.'
     expect(judge('do you have separate rooms', rooms, 'en')).not.toBe(false)
     const unit = 'Nobody may sleep in a room.'

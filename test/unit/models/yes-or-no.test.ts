@@ -17,6 +17,10 @@ Room 1 is step-free. Four rooms have a bath, the others a shower. Every room has
 
 Check-in is from 3 pm. Late check-out until 1 pm costs £20. Early check-in is possible from 12 noon for £15.
 
+## Dogs
+
+Dogs are not allowed in the restaurant or the pool. In the six ground-floor rooms they are welcome for £15 a night.
+
 ## Booking
 
 Book online, by phone or by email. The deposit is £30 a night.
@@ -71,6 +75,8 @@ describe('says neither yes nor no', () => {
     'can I turn up without a booking',
     'is there a book shop',
     'are classes in the morning',
+    'do you allow dogs',
+    'are dogs allowed',
   ])('%s', (question) => {
     expect(ask(question, 'en')).not.toMatch(/^(?:Yes|No)\./)
   })
@@ -90,6 +96,7 @@ describe('says yes or no', () => {
     ['does every room have a kettle', 'Yes'],
     ['is smoking allowed in the house', 'No'],
     ['is there any smoking in the house', 'No'],
+    ['are dogs allowed in the restaurant', 'No'],
     ['are there evening pottery classes', 'Yes'],
   ])('%s: %s', (question, opening) => {
     expect(ask(question, 'en')).toMatch(new RegExp(`^${opening}`))

@@ -24,6 +24,9 @@ const DURATION_TITLE = 0.5
  * a doubtful answer quotes beside it.
  */
 const OWN_LANGUAGE_BONUS = 4
+/** Share of an open question that one sentence covers, and what its passage is worth then. */
+const WHOLE_QUOTE = 0.85
+const WHOLE_QUOTE_BONUS = 1.2
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
 
@@ -194,12 +197,16 @@ function rateSource(
   const isPriceOnly =
     OTHER_THAN_PRICE.has(kind) && holds === false && lead !== undefined && SUM.test(lead.folded)
   const breadth = source.breadth >= 0.5 ? 1 : source.breadth
+  const isOpen = kind === undefined || kind === 'polar'
+  const isWhole = isOpen && source.quotes.some(({ score }) => score >= WHOLE_QUOTE)
   const value = CHOICE_MEASURES.reduce(
     (sum, name) => {
       const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
       return sum + weight * measures[name]
     },
-    (source.isOwn ? OWN_LANGUAGE_BONUS : 0) - (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
+    (source.isOwn ? OWN_LANGUAGE_BONUS : 0) +
+      (isWhole ? (1 - breadth) * WHOLE_QUOTE_BONUS : 0) -
+      (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value }
 }

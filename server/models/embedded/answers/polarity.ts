@@ -30,7 +30,7 @@ const DENIES_CHARGE =
   /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
 /** Questions for what is charged, folded. */
 const ASKS_FOR_CHARGE =
-  /\b(?:ucret|para(?:si|yi|li)?\b|bedel|fark[i]?\b|faiz|komisyon|masraf)|\b(?:charge|fees?\b|cost|pay|interest|free\b(?!-)|money)/
+  /\b(?:ucret|para(?:si|yi|li)?\b|bedel|fark[i]?\b|faiz|komisyon|masraf)|\b(?:charge|fees?\b|cost|(?:have to|need to|must|do (?:i|we)) pay|pay (?:extra|for|more|a|any)\b|interest|free\b(?!-)|money)/
 const ASKS_FOR_NEED = /gerek|\blazim|\bsart\b|zorun/
 /** One may come, or do it, without something, in Turkish: `randevusuz gelebilirsiniz`, `randevu almadan …`. */
 const WITHOUT = /\b(\w{3,40}?)(?:s[iu]z| \w+m[ae]d[ae]n) (?:\w+ )?\w*[ae]bilir/
@@ -81,6 +81,7 @@ export function judgePolarity(
   // A sentence often forbids one thing beside another that it allows.
   const heard = language === 'en' || /\byasak/.test(said) ? clause : said
   const isDenied = denial.test(heard)
+  if (isDenied && language === 'en' && deniesPart(asked, heard)) return undefined
   const whole = asked.replace(/\byok mu\b/g, '')
   const asksDenied = denial.test(questionOf(whole))
   // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
@@ -92,6 +93,16 @@ export function judgePolarity(
 function isAskedFor(asked: string, said: string): boolean {
   const verb = /\b(?:can|could|may) (?:i|we) (\w+)/.exec(asked)?.[1]
   return verb !== undefined && said.startsWith(`${verb} `)
+}
+
+/** Where, when or with what something is denied, in English. */
+const PART =
+  /\b(?:not?|never|nobody|cannot|n['’]t)\b.{0,60}? (?:in|on|at|with|into|during|after|before|between|over|under|inside|outside) (?:the |an? |our |your |their )?([a-z]{3,})/
+
+/** Whether an English sentence denies something only for a place, a time or a case that the question does not name. */
+function deniesPart(asked: string, said: string): boolean {
+  const part = PART.exec(said)?.[1]
+  return part !== undefined && !asked.includes(part.slice(0, TOPIC_LENGTH))
 }
 
 /** Whether a sentence allows to go without what the question asks for. */

@@ -75,6 +75,9 @@ const CALLS =
 /** Until when a day goes, in Turkish: `cuma kaça kadar`. */
 const UNTIL =
   /^(?:(?:bugun|yarin|pazar|pazartesi|sali|carsamba|persembe|cuma|cumartesi|hafta (?:ici|sonu))(?: gunu?| gunleri)? )?(?:saat )?kaca kadar(?: (?:acik\w*|varsiniz|ordasiniz))?[\s?.!]*$/
+/** Whether a business works on days, in English. */
+const WORKS =
+  /^(?:(?:hi|hello|and|so)[\s,]+)*(?:do|are) (?:you|u)(?: guys)? (?:ever )?(?:work|working|there)(?: on| at)?(?: the)? (?:weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|bank holidays|evenings|nights)[\s?.!]*$/
 /** When a business opens or closes, in German verbs of two parts. */
 const OPENS =
   /^(?:\p{L}+[\s,]+)?wann (?:habt|hat|macht|haben|machen) (?:ihr|sie)(?: heute| morgen| am \p{L}+)? (?:wieder )?(?:auf|zu|offen|geoffnet)[\s?.!]*$/u
@@ -99,7 +102,7 @@ export const isOwnDetail = (folded: string): boolean => OWN.test(folded)
 export function readDetail(folded: string, language: Language): Detail | undefined {
   if (WAY.test(folded) || POSTCODE.test(folded)) return 'address'
   if (CALLS.test(folded)) return 'phone'
-  if (OPENS.test(folded) || UNTIL.test(folded)) return 'hours'
+  if (OPENS.test(folded) || UNTIL.test(folded) || WORKS.test(folded)) return 'hours'
   if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
   const [, english, turkish] = COMES.exec(folded) ?? []
   if (namesDay(english ?? turkish ?? '')) return 'hours'
