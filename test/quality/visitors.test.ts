@@ -4,133 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { matchesHandoffIntent } from '../../server/chat/session/strings.ts'
 import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
+import { SETS } from './sets.ts'
 import {
   askVisitor,
   buildSite,
   judgeReply,
+  readUnrelated,
   readVisitors,
   type Reply,
   type Site,
 } from './visitors.ts'
 
-/**
- * The questions that measure the answers. Those of `*.tuned.txt` served to tune them, one by one. All
- * others were held out once, and `fit.ts` fits the weights on all of them but `autumn`, `everyday`, `latest`,
- * `first-count`, `unfitted` and `reworded`, which no weight was fitted with: rules were repaired with the mistakes of
- * the first four in sight, and the base of one model was set with `first-count`. The visitors of `everyday` ask what
- * any business is asked, in as many wordings as their writers knew. The visitors of `reworded` avoid the words of the pages on purpose.
- * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
- */
-const SETS = [
-  {
-    part: 'autumn',
-    sites: ['dis', 'kayak', 'kavurma', 'mobilya', 'nursery', 'pansiyon'],
-    right: 0.65,
-    refused: 0.29,
-    wrong: 0.06,
-    unrelated: 0.7,
-    sure: 0.92,
-  },
-  {
-    part: 'everyday',
-    sites: ['kadran', 'denge', 'ilmek', 'pellow', 'cedar', 'mossgate'],
-    right: 0.615,
-    refused: 0.335,
-    wrong: 0.055,
-    unrelated: 0.67,
-    sure: 0.75,
-  },
-  {
-    part: 'latest',
-    sites: ['kirtas', 'brackenford', 'lalezar', 'karavan', 'clocks'],
-    right: 0.69,
-    refused: 0.27,
-    wrong: 0.05,
-    unrelated: 0.69,
-    sure: 0.89,
-  },
-  {
-    part: 'first-count',
-    sites: ['gelinlik', 'piyano', 'gunes'],
-    right: 0.81,
-    refused: 0.145,
-    wrong: 0.045,
-    unrelated: 0.72,
-    sure: 0.92,
-  },
-  {
-    part: 'unfitted',
-    sites: ['hali', 'fruit', 'para'],
-    right: 0.695,
-    refused: 0.23,
-    wrong: 0.075,
-    unrelated: 0.76,
-    sure: 0.9,
-  },
-  {
-    part: 'reworded',
-    sites: ['hali', 'fruit', 'para'],
-    right: 0.445,
-    refused: 0.45,
-    wrong: 0.08,
-    unrelated: 0.7,
-    sure: 0.75,
-  },
-  {
-    part: 'recent',
-    sites: ['tesisat', 'dilokulu', 'bagotel', 'fizyo', 'bisiklet', 'nakliyat'],
-    right: 0.715,
-    refused: 0.24,
-    wrong: 0.047,
-    unrelated: 0.76,
-    sure: 0.9,
-  },
-  {
-    part: 'untouched',
-    sites: ['surucu', 'ofis', 'tekne'],
-    right: 0.76,
-    refused: 0.21,
-    wrong: 0.035,
-    unrelated: 0.82,
-    sure: 0.95,
-  },
-  {
-    part: 'newest',
-    sites: ['yikama', 'yedek', 'pastane'],
-    right: 0.83,
-    refused: 0.15,
-    wrong: 0.02,
-    unrelated: 0.88,
-    sure: 0.9,
-  },
-  {
-    part: 'unseen',
-    sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.915,
-    refused: 0.07,
-    wrong: 0.02,
-    unrelated: 0.92,
-    sure: 0.95,
-  },
-  {
-    part: 'held-out',
-    sites: ['demo', 'klinik', 'ajans'],
-    right: 0.92,
-    refused: 0.07,
-    wrong: 0.02,
-    unrelated: 0.94,
-    sure: 0.95,
-  },
-  {
-    part: 'fresh',
-    sites: ['demo', 'otel', 'spor'],
-    right: 0.88,
-    refused: 0.115,
-    wrong: 0.01,
-    unrelated: 0.97,
-    sure: 0.9,
-  },
-] as const
 const BANDS = [0, 0.2, 0.35, 0.5, 0.7, 0.9, 1.001]
 
 function share(found: readonly Reply[], verdict: ReturnType<typeof judgeReply>): number {
@@ -192,6 +76,21 @@ describe.each(SETS)('visitors of sites ($part)', ({ part, sites, ...bounds }) =>
     process.stdout.write(`confidence, and how many answers are right\n${lines.join('\n')}\n`)
     expect(bands.at(-1)?.right).toBeGreaterThanOrEqual(bounds.sure)
   })
+})
+
+test('questions and requests that have nothing to do with a site are refused', () => {
+  const sites = SETS.find(({ part }) => part === 'plain')?.sites ?? []
+  const replies = sites.flatMap((site) => {
+    const index = buildSite(site)
+    return readUnrelated().map((message) =>
+      askVisitor({ site, messages: [message], facts: [], notFirst: [] }, index),
+    )
+  })
+  const refused = replies.filter(({ answer, reading }) => reading.isTalkOnly || !answer.known)
+  process.stdout.write(
+    `\nunrelated: ${percent(refused.length / replies.length)} of ${replies.length} refused\n`,
+  )
+  expect(refused.length / replies.length).toBeGreaterThanOrEqual(0.97)
 })
 
 describe('a visitor without a model', () => {

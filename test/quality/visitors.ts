@@ -25,7 +25,8 @@ import { indexed } from './documents.ts'
  * physiotherapist, a bicycle shop, movers, a carpet washer, a fruit farm, paragliders, a bridal atelier, a piano workshop, a fitter of
  * solar panels, a stationer, a self-storage, translators, a hire of campervans, a clock workshop, dentists, a kayak school,
  * a coffee roaster, furniture makers, a nursery, a boarding house for pets, two repair workshops, two
- * physiotherapists and two shops for wool and for pottery.
+ * physiotherapists and two shops for wool and for pottery; and in Turkish and in English a hotel, a restaurant, dentists,
+ * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture.
  */
 export type Site =
   | 'demo'
@@ -73,6 +74,24 @@ export type Site =
   | 'pellow'
   | 'cedar'
   | 'mossgate'
+  | 'sehirotel'
+  | 'lokanta'
+  | 'disklinigi'
+  | 'giyim'
+  | 'sporsalonu'
+  | 'arackiralama'
+  | 'guzellik'
+  | 'dershane'
+  | 'kombiservisi'
+  | 'seahotel'
+  | 'bistro'
+  | 'dental'
+  | 'furnshop'
+  | 'leisure'
+  | 'carhire'
+  | 'salon'
+  | 'langschool'
+  | 'boilers'
 
 /** A file of questions of a site. */
 export type Part =
@@ -89,6 +108,7 @@ export type Part =
   | 'reworded'
   | 'autumn'
   | 'everyday'
+  | 'plain'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -121,59 +141,16 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'reworded',
   'autumn',
   'everyday',
+  'plain',
 ])
 const ROOT = join(import.meta.dirname, '../..')
-const FOLDERS: Readonly<Record<Site, string>> = {
-  demo: join(ROOT, 'server/demo/documents'),
-  klinik: join(ROOT, 'test/data/sites/klinik'),
-  ajans: join(ROOT, 'test/data/sites/ajans'),
-  kurs: join(ROOT, 'test/data/sites/kurs'),
-  servis: join(ROOT, 'test/data/sites/servis'),
-  otel: join(ROOT, 'test/data/sites/otel'),
-  spor: join(ROOT, 'test/data/sites/spor'),
-  belediye: join(ROOT, 'test/data/sites/belediye'),
-  veteriner: join(ROOT, 'test/data/sites/veteriner'),
-  fatura: join(ROOT, 'test/data/sites/fatura'),
-  yikama: join(ROOT, 'test/data/sites/yikama'),
-  yedek: join(ROOT, 'test/data/sites/yedek'),
-  pastane: join(ROOT, 'test/data/sites/pastane'),
-  surucu: join(ROOT, 'test/data/sites/surucu'),
-  ofis: join(ROOT, 'test/data/sites/ofis'),
-  tekne: join(ROOT, 'test/data/sites/tekne'),
-  tesisat: join(ROOT, 'test/data/sites/tesisat'),
-  dilokulu: join(ROOT, 'test/data/sites/dilokulu'),
-  bagotel: join(ROOT, 'test/data/sites/bagotel'),
-  fizyo: join(ROOT, 'test/data/sites/fizyo'),
-  bisiklet: join(ROOT, 'test/data/sites/bisiklet'),
-  nakliyat: join(ROOT, 'test/data/sites/nakliyat'),
-  hali: join(ROOT, 'test/data/sites/hali'),
-  fruit: join(ROOT, 'test/data/sites/fruit'),
-  para: join(ROOT, 'test/data/sites/para'),
-  gelinlik: join(ROOT, 'test/data/sites/gelinlik'),
-  piyano: join(ROOT, 'test/data/sites/piyano'),
-  gunes: join(ROOT, 'test/data/sites/gunes'),
-  kirtas: join(ROOT, 'test/data/sites/kirtas'),
-  brackenford: join(ROOT, 'test/data/sites/brackenford'),
-  lalezar: join(ROOT, 'test/data/sites/lalezar'),
-  karavan: join(ROOT, 'test/data/sites/karavan'),
-  clocks: join(ROOT, 'test/data/sites/clocks'),
-  dis: join(ROOT, 'test/data/sites/dis'),
-  kayak: join(ROOT, 'test/data/sites/kayak'),
-  kavurma: join(ROOT, 'test/data/sites/kavurma'),
-  mobilya: join(ROOT, 'test/data/sites/mobilya'),
-  nursery: join(ROOT, 'test/data/sites/nursery'),
-  pansiyon: join(ROOT, 'test/data/sites/pansiyon'),
-  kadran: join(ROOT, 'test/data/sites/kadran'),
-  denge: join(ROOT, 'test/data/sites/denge'),
-  ilmek: join(ROOT, 'test/data/sites/ilmek'),
-  pellow: join(ROOT, 'test/data/sites/pellow'),
-  cedar: join(ROOT, 'test/data/sites/cedar'),
-  mossgate: join(ROOT, 'test/data/sites/mossgate'),
-}
+
+const folderOf = (site: Site): string =>
+  site === 'demo' ? join(ROOT, 'server/demo/documents') : join(ROOT, 'test/data/sites', site)
 
 /** The index of a site's documents. */
 export function buildSite(site: Site): SearchIndex {
-  const folder = FOLDERS[site]
+  const folder = folderOf(site)
   const passages = readdirSync(folder).flatMap((file) => {
     const content = readFileSync(join(folder, file), 'utf8')
     const title = /^# (.+)$/m.exec(content)?.[1] ?? file
@@ -181,6 +158,12 @@ export function buildSite(site: Site): SearchIndex {
   })
   return buildIndexSync(passages)
 }
+
+/** Questions and requests that have nothing to do with any of the sites. */
+export const readUnrelated = (): string[] =>
+  readFileSync(join(import.meta.dirname, 'visitors/unrelated.txt'), 'utf8')
+    .trim()
+    .split('\n')
 
 export function readVisitors(site: Site, part: Part): VisitorQuestion[] {
   const name = IN_FOLDERS.has(part) ? join(part, `${site}.txt`) : `${site}.${part}.txt`
