@@ -41,7 +41,7 @@ const GERMAN_WORDS = new Set(
   wieviel viel kann konnen koennen muss darf darfst gibt gibts geht auf aus bei mit nach von zu zum
   zur fur fuer uber ueber unter vor bitte danke hallo guten auch noch schon mehr sehr ja nein man
   kostet kosten lange oft im am vom beim wo wohin womit versand ruckgabe offnungszeiten geoffnet
-  ihnen termin meins eure euer kam kommt angekommen kaputt zimmer fruhstuck schlussel verloren`.split(
+  ihnen termin meins eure euer kam kommt angekommen kaputt zimmer fruhstuck schlussel verloren teuer billig gunstig`.split(
     /\s+/,
   ),
 )
