@@ -37,6 +37,15 @@ describe('a reply without documents', () => {
     )
   })
 
+  test('is about the order where a refund or help is asked for as well', () => {
+    expect(replyTo('my order is late and i want a refund', 'en').content).toMatch(
+      /I can’t look up your order/,
+    )
+    expect(replyTo('siparişim gecikti ne olur ilgilenin').content).toMatch(
+      /Siparişinize ben bakamıyorum/,
+    )
+  })
+
   test('says goodbye to who says thank you and goodbye', () => {
     expect(replyTo('thank you so much bye', 'en').content).toMatch(/^Thank you, have a nice day!/)
     expect(replyTo('danke, tschüss', 'de').content).toMatch(/^Vielen Dank und einen schönen Tag!/)

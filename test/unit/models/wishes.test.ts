@@ -37,6 +37,37 @@ describe('an order to look for', () => {
     'sipariş numaram 5321234567',
     'order number 12345',
     '#12345',
+    'kargom gelmedi ne olur bakın',
+    'siparişim nerede ne olur bir bakın',
+    'siparişim gecikti ne olur ilgilenin',
+    'my order is late and i want a refund',
+    'my order never arrived, refund please',
+    "my order hasn't arrived, can i get a refund",
+    'my parcel is lost, i want compensation',
+    'why is my order late, what happens now',
+    'kargom hala dağıtımda',
+    'siparişim hala onaylanmadı',
+    'siparişim hala görünmüyor',
+    'siparişim hala aynı yerde',
+    'siparişim kaç gündür hala şubede',
+    'kargom hala transferde',
+    'kargom hala ankarada',
+    'kargom 5 gündür hala hareket etmedi',
+    'paketim şubede kaldı',
+    'paketim ankarada kaldı',
+    'kargom şubede kaldı',
+    'delivery is late again',
+    'my parcel with the insoles is late',
+    'where are the items i ordered',
+    'the package is late, i want a refund',
+    'no: 15432',
+    'numarası 15432',
+    'my order number is 15432',
+    'die Bestellnummer ist 15432',
+    'Bestellnummer: 15432',
+    'order 15432',
+    'hello, order 15432 is still late',
+    'siparişim gelmedi, yanlış adrese gitti ne olur bakın',
   ])('is meant by “%s”', (message) => {
     expect(wishOf(message)).toBe('order')
   })
@@ -61,6 +92,13 @@ describe('an order to look for', () => {
     'is my package insured if lost',
     'my order was lost in the post who pays',
     'what happens if my parcel is late',
+    'siparişim gelmezse ne olur',
+    'paketim kaybolursa ne olur peki',
+    'can i get a refund if my order is late',
+    'numaram 05321112233',
+    'siparişim hala iade edilebilir mi',
+    'is the package with breakfast late check-out',
+    'was passiert, wenn mein Paket verloren geht',
     '1500',
     '2024',
     '34710',
@@ -74,6 +112,7 @@ describe('an order to look for', () => {
     expect(wishAfter('siparişim nerede', '15432')).toBe('order')
     expect(wishAfter('I want to cancel my order', '15432')).toBe('order')
     expect(wishAfter('Wo ist meine Bestellung', '15432.')).toBe('order')
+    expect(wishAfter('where are my cups', '15432')).toBe('order')
     expect(wishAfter('kurs ne kadar', '34710')).toBeUndefined()
     expect(wishAfter(undefined, '34710')).toBeUndefined()
   })
@@ -94,6 +133,10 @@ describe('an order to change', () => {
     'kann ich die Lieferadresse ändern',
     'die Adresse der Bestellung ist falsch',
     'meine Bestellung wurde geändert, bitte stornieren',
+    'adresi yanlış girdim nasıl düzeltebilirim',
+    'adresimi yanlış yazdım nasıl düzeltebilirim',
+    'it went to the wrong address',
+    'adresimi değiştirmeniz lazım',
   ])('is meant by “%s”', (message) => {
     expect(wishOf(message)).toBe('change')
   })
@@ -132,6 +175,24 @@ describe('an appointment', () => {
     'Kann ich einen Termin haben',
     'Ich möchte einen Termin vereinbaren',
     'أريد حجز موعد',
+    'would you book me an appointment please',
+    'would you make an appointment for me',
+    'will you book an appointment for my mum',
+    'i want to book an appointment to bring my dog',
+    "i'd like to book an appointment, can i bring my cat",
+    'i want an appointment at the Park Street office',
+    'i need to make an appointment where do i go',
+    'randevum yok randevu almak istiyorum',
+    'randevum vardı yeniden randevu almak istiyorum',
+    'randevumuz vardı gelemedik, yeni randevu alabilir miyiz',
+    'iki hafta önce randevu aldım, bir randevu daha istiyorum',
+    'muayene randevusu almak istiyorum nereye geleceğim',
+    'morgen brauche ich einen Termin',
+    'dringend brauche ich einen Termin',
+    'leider muss ich einen neuen Termin machen',
+    'ich brauche unbedingt einen Termin, wo bekomme ich ihn',
+    'ich hätte gern einen Termin, muss ich etwas mitbringen',
+    'أريد حجز موعد بدون انتظار',
   ])('is wanted by “%s”', (message) => {
     expect(wishOf(message)).toBe('appointment')
   })
@@ -161,6 +222,19 @@ describe('an appointment', () => {
     'Ich habe morgen einen Termin, wo kann ich parken',
     'wo kann ich einen Termin buchen',
     'Benötige ich einen Termin?',
+    'will I need an appointment',
+    'do you need to book an appointment',
+    'how can I book an appointment',
+    'i want to know how to book an appointment',
+    'randevumu iptal etmek istiyorum',
+    'i want to cancel my appointment',
+    'ich möchte wissen ob ich einen Termin brauche',
+    'fürs Röntgen brauche ich einen Termin?',
+    'i have an appointment tomorrow can i change it',
+    'if i need an appointment, where do i call',
+    'do you know if i need an appointment',
+    'do i book an appointment or walk in',
+    'if i book an appointment now will you first call me',
     'هل احتاج الى حجز موعد',
     'عندي موعد غدا اين اخذ موعد الموقف',
   ])('is not wanted by “%s”', (message) => {

@@ -4,19 +4,31 @@ import type { Language } from '../../../lib/text/language.ts'
 export type Wish = 'appointment' | 'order' | 'change'
 
 const MAX_LENGTH = 120
-/** Questions about an appointment are for the documents, not for the calendar. */
+/** What is done with an appointment that exists, and what one costs: for the documents. */
+const OF_APPOINTMENTS =
+  /\b(?:iptal|ertele|degistir|gec kal|ucret|cancel|move|reschedule|late|cost|fee|absagen|verschieben|stornieren|was kostet)|الغاء|تاجيل|كم/
+/** Other questions about an appointment are for the documents, unless one is wished for as well. */
 const ABOUT_APPOINTMENTS: readonly RegExp[] = [
-  /\b(?:iptal|ertele|degistir|gec kal|ucret|nasil|ne zaman|nerede|nereye|cancel|move|reschedule|late|cost|fee|how|when|where|bring|park|without|walk|randevusuz|absagen|verschieben|stornieren|was kostet|wie\b|wo\b|ohne|mitbring)|الغاء|تاجيل|كيف|كم|اين|بدون/,
+  /\b(?:nasil|ne zaman|nerede|nereye|how|when|where|bring|park|without|walk|randevusuz|wie\b|wo\b|ohne|mitbring)|كيف|اين|بدون/,
   // Whether one is needed
   /\b(?:gerek\w*|lazim|sart|zorunlu|mecburi)(?: var)? m[iu]\b|\bzorunda m[iu]\w*/,
-  /\b(?:do|must|should|would|will|shall) (?:i|we|you) (?:need|have to|make|book|get|first)\b|\b(?:must|should|shall) (?:i|we)\b|\b(?:necessary|required|needed)\b/,
-  /\b(?:brauche?n?|benotigen?|muss|mussen) (?:ich|wir|man)\b|\b(?:notig|erforderlich|notwendig)\b/,
+  /\bdo (?:i|we|you) (?:need|have to|make|book|get|first)\b|\b(?:would|will) (?:i|we|you) (?:need|have to)\b|\b(?:must|should|shall) (?:i|we)\b|\bif (?:i|we) (?:need|have to|book|make|get)\b|\b(?:necessary|required|needed)\b/,
+  /(?:^|[.,;:!?]\s*|\b(?:und|oder|hallo|hi|warum|wozu|wofur|wann) )(?:brauche?n?|benotigen?|muss|mussen) (?:ich|wir|man)\b|\b(?:brauche?n?|benotigen?|muss|mussen) (?:ich|wir|man)\b[^.,;!?]*\?|\bob (?:ich|wir|man) .{0,25}\b(?:brauche|benotige|muss)|\b(?:notig|erforderlich|notwendig)\b/,
   /(?:^|\s)هل (?:احتاج|نحتاج|يجب|يلزم|لازم|علي|من الضروري)/,
   // That there is one
   /\brandevu\w* (?:\w+ )?(?:almadan|olmadan|al(?:dim|dik|mistim|mistik)|ald[iu]g\w+)\b|\brandevu(?:m|muz)\b/,
   /(?<!\b(?:can|could|may|might|if|that) )\b(?:i|we)(?: already)?(?: have|['’]ve|ve)(?: already)?(?: got)? (?:an|my|our) (?:\w+ )?appointment\b|\b(?:i|we) (?:have )?(?:booked|made|had) an appointment\b|\bmy appointment\b/,
   /\bich (?:habe|hab) (?:\w+ ){0,3}(?:einen|schon|bereits|meinen) (?:\w+ )?termin\b(?! (?:\w+ )?(?:bekomm|gemacht werden))/,
   /(?:عندي|لدي|لدينا) موعد/,
+]
+/** Says outright that an appointment is wished for, whatever else is asked. */
+const WISHES_APPOINTMENT: readonly RegExp[] = [
+  /\brandevu(?:su|yu)? (?:\w+ )?(?:(?:almak|olusturmak|ayarlamak) )?isti(?:yor|yom)/,
+  /\b(?:yeni|yeniden|tekrar|baska) (?:bir )?randevu al(?:abil|ayim|alim|sam|mam)/,
+  /(?<!\b(?:do|does|did|would|will|should|must|if|whether|that|when|where|how|why) )\b(?:i|we)(?:['’]d| would)? (?:\w+ )?(?:want|need|like|love)(?: to (?:book|make|get|have|schedule|arrange|set up))? (?:an?|another|some|the next) (?:\w+ ){0,2}appointment\b/,
+  /(?<!\b(?:wenn|falls|ob) )\bich (?:brauche|benotige|hatte|mochte|will|wurde) (?:(?!wissen|fragen|ob)\w+ ){0,3}?(?:einen|den nachsten) (?:\w+ )?termin\b/,
+  /\b(?:morgen|heute|dringend|leider|unbedingt|bald|jetzt|deshalb|daher) (?:brauche|benotige|hatte|mochte|muss) ich (?:\w+ ){0,3}termin\b(?![^.,;!?]*\?)/,
+  /(?:اريد|ارغب في|اود|ابغي) (?:حجز |اخذ |تحديد )?موعد/,
 ]
 const APPOINTMENTS: readonly RegExp[] = [
   /\brandevu\w*\s+(?:\w+\s+)?(?:al|istiyo|ist[ie]|olustur|ayarla|rica|verir|lazim|yap|kaydi)/,
@@ -31,17 +43,22 @@ const APPOINTMENTS: readonly RegExp[] = [
 ]
 /** Questions about orders in general: who pays for a lost one, and what happens to it. */
 const ABOUT_ORDERS =
-  /\b(?:insur\w*|refund|compensat\w*|who pays|how much(?! longer)|what happens|sigorta\w*|kim (?:oder|karsilar)|ne olur|versicher\w*|wer zahlt|was passiert)\b|\bif (?:it|my|our|the|an?|lost|late|missing|delayed)\b/
+  /\b(?:insur\w*|who pays|how much(?! longer)|what happens (?:if|when)|sigorta\w*|kim (?:oder|karsilar)|\w+[rzys]s[ae](?:m|n|k|niz|lar|ler)? ne olur|versicher\w*|wer zahlt|was passiert,? (?:wenn|falls))\b|\bif (?:it|my|our|the|an?|lost|late|missing|delayed)\b/
+const LATE = '(?:late|delayed|lost|missing)'
 const ORDERS: readonly RegExp[] = [
-  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|ne durumda|durumu|gecikti|cikti mi|yola cikti|kayboldu|hala (?:kargoya )?(?:yok|yolda|kargoda|depoda|hazirlan|bekli|elime|teslim|cikmadi|gonderilmedi|verilmedi))/,
-  /\b(?:kargo|siparis)[iu]?(?:m|muz|miz)\b.{0,25}\bkaldi\b|\bpaket[iu](?:m|miz)\b.{0,15}\b(?:kargo|depo|yol|dagitim|gumruk)(?:da|te|ta|de) kaldi\b|\bsiparis[iu]m[iu]n durumu/,
+  /\b(?:kargo|siparis|paket|urun)[iu]?(?:m|muz|miz)\b.{0,25}\b(?:nerede|gelmedi|ulasmadi|ne durumda|durumu|gecikti|cikti mi|yola cikti|kayboldu|\w+[dt][ae] kaldi\b|hala (?:kargoya )?(?:yok|yolda|kargoda|depoda|hazirlan|bekli|elime|teslim|cikmadi|gonderilmedi|verilmedi))/,
+  /\b(?:kargo|siparis)[iu]?(?:m|muz|miz)\b.{0,25}\bhala\b(?!.{0,25}\b(?:m[iu]|iptal|iade|degis\w*|gecerli|garanti\w*)\b)|\bsiparis[iu]m[iu]n durumu/,
   /\b(?:kargo|siparis|paket|urun)[iu]? (?:\w+ ){0,2}(?:elime )?(?:gelmedi|ulasmadi|gecmedi)\b/,
-  /\b(?:nerede|hala gelmedi|gelmedi|ne durumda|nerede kaldi)\b.{0,20}\b(?:kargo|siparis|paket)[iu]?(?:m|muz|miz)\b/,
+  /\b(?:nerede|gelmedi|ne durumda)\b.{0,20}\b(?:kargo|siparis|paket)[iu]?(?:m|muz|miz)\b/,
   /\bwhere(?: is|['’]?s| are) (?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?! (?:entrance|area|point|address|desk|page|form|button|bay|door|office|note|made|from)\b)/,
-  /\bwhere(?: is|['’]?s| are) (?:my|our) (?:\w+ )?(?:stuff|goods|things|items?|purchases?|products?|cups)\b|\bwhere(?: is|['’]?s) order (?:no\.? |number )?#?\d/,
-  /\b(?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?: (?!includ|with|and|or)\S+){0,4}? (?:late|delayed|lost|missing)\b(?!-| (?:check|at night|in the (?:morning|afternoon|evening)|possible))/,
-  /\b(?:order|parcel) (?:no\.? |number )?#?\d{3,}\b.{0,15}\b(?:late|delayed|lost|missing)\b/,
-  /^(?:order|parcel|package|delivery|shipment)(?: is)?(?: still)? (?:late|delayed|lost|missing)[.!?]*$/,
+  /\bwhere(?: is|['’]?s| are) (?:my|our) (?:\w+ )?(?:stuff|goods|things|items?|purchases?|products?|cups)\b|\bwhere (?:is|are) (?:the |my )?(?:\w+ ){1,2}(?:that |which )?(?:i|we) ordered\b(?!.*\b(?:made|from)\b)|\bwhere(?: is|['’]?s) order (?:no\.? |number )?#?\d/,
+  // With what is in it as well: `my parcel with the cups is late`
+  new RegExp(
+    String.raw`\b(?:my|our|the|this) (?:\w+ ){0,2}?(?:order|parcel|package|delivery|shipment)\b(?:(?: with| for| from| of)(?: \S+){1,4}? (?:is|was))?(?: (?!includ|with|and|or)\S+){0,4}? ${LATE}\b(?!-| (?:check|at night|in the (?:morning|afternoon|evening)|possible))`,
+  ),
+  new RegExp(
+    String.raw`^(?:order|parcel|package|delivery|shipment)(?: (?:is|was))?(?: (?:still|so|very))? ${LATE}(?: (?:again|today|now))?[.!?]*$|\b(?:order|parcel) (?:no\.? |number )?#?\d{3,}\b.{0,15}\b${LATE}\b`,
+  ),
   /(?<!\b(?:can|could|to|i|we|you|will|would|should|they) )\b(?:order|parcel|package|delivery|shipment)\b.{0,25}\b(?:not arrived|has ?n[o']?t (?:arrived|come)|never (?:arrived|came)|still not|not here)\b/,
   /\b(?:order|parcel) status\b|\bstatus of my (?:order|parcel|delivery)\b|\bhave ?n[o']?t received my (?:order|parcel|package)\b/,
   /\bwo (?:ist|bleibt)\b.{0,15}\b(?:bestellung|paket|sendung|lieferung)\b/,
@@ -54,9 +71,7 @@ const ORDERS: readonly RegExp[] = [
   /^i(?: have|'ve)? (?:ordered|bought)\b.{0,20}\b(?:ago|yesterday|last week)[.!]*$/,
   /^ich habe (?:vor .{1,15}|gestern|letzte woche) bestellt[.!]*$|^(?:es |sie )?ist (?:immer )?noch nicht (?:da|angekommen)[.!]*$/,
   // Its number
-  /^(?:(?:and|my|the|it|its|order) )*(?:number|no|nr)\.?(?: is|:)? #?\d{4,8}[.!]*$/,
-  /^(?:siparis )?(?:no|numara(?:si|m)?|numarasi)[:\s]+#?\d{4,8}[.!]*$|^(?:siparis|order|bestell)[\s-]?(?:no|numaram?|number|nummer)?[:\s]+#?\d{4,12}[.!]*$|^(?:(?:die|meine) )?(?:bestell)?nummer (?:ist |lautet )?#?\d{4,8}[.!]*$/,
-  /^#\d{4,6}$/,
+  /^(?:(?:and|my|the|it|its|die|meine) )*(?:(?:order|siparis|bestell)[\s-]?(?:(?:no|nr|number|numara(?:m|si)?|nummer)\b)?|(?:no|nr|number|numara(?:m|si)?|nummer)\b(?!\D*\d{9})|(?=#))[\s.:]*(?:is |ist |lautet )?#?\d{4,12}[.!]*$/,
 ]
 /** A number alone, which is one of an order where orders were spoken of. */
 const BARE_NUMBER = /^\d{4,12}[.!]*$/
@@ -71,8 +86,8 @@ const CHANGES: readonly RegExp[] = [
   /\bbestellung\b.{0,25}\b(?:stornier|abbestell|(?:ver)?andern\b|geandert\b|anderung|widerruf)|\bstornier\w*\b.{0,20}\bbestellung/,
   /(?:الغاء|الغي|تعديل|تغيير).{0,12}طلب/,
   // The address that it goes to
-  /\badres(?:im)?i?\b(?!.*\bnasil\b).{0,20}\b(?:yanlis|hatali|degistir(?!me(?:n|$| ))|duzelt)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
-  /\bwrong (?:shipping|delivery) address\b|^wrong address[.!]*$|\border\b.{0,20}\bwrong address\b|\bwrong address\b.{0,20}\border\b|\b(?:gave|given|entered|typed|put|used|wrote|sent|chose|selected|provided|made)\b.{0,20}\bwrong address\b/,
+  /\badres(?:im)?i?\b(?!.*\bnasil\b).{0,20}\b(?:yanlis|hatali|degistir(?!me(?:nin)?\b)|duzelt)|\badres(?:im)?i?\b.{0,20}\b(?:yanlis|hatali) (?:ver|yaz|gir|sec|soyle|gonder)|\byanlis adres(?:e|i)? (?:ver|yaz|gir|sec|soyle|gonder)/,
+  /\bwrong (?:shipping|delivery) address\b|^wrong address[.!]*$|\border\b.{0,20}\bwrong address\b|\bwrong address\b.{0,20}\border\b|\b(?:went|shipped|delivered|gave|given|entered|typed|put|used|wrote|sent|chose|selected|provided|made)\b.{0,20}\bwrong address\b/,
   /\b(?:change|correct|fix|update)\b.{0,12}\b(?:shipping |delivery )address\b|^(?!.*\bhow\b).*\b(?:change|correct|fix|update) my address\b/,
   /\bfalsche (?:liefer)?adresse\b|\b(?:liefer)?adresse\b.{0,20}\b(?:falsch|andern\b|geandert\b|anderung)/,
   /عنوان\S* (?:خطا|غلط|خاطي)|(?:خطا|غلط) في (?:ال)?عنوان|(?:تغيير|تعديل|تصحيح) (?:ال)?عنوان/,
@@ -106,13 +121,17 @@ export function readWish(folded: string): Wish | undefined {
   if (matches(ORDERS, folded) && !ABOUT_ORDERS.test(folded)) return 'order'
   if (folded.length > MAX_LENGTH) return undefined
   if (matches(CHANGES, folded)) return 'change'
+  if (OF_APPOINTMENTS.test(folded)) return undefined
+  if (matches(WISHES_APPOINTMENT, folded)) return 'appointment'
   if (matches(ABOUT_APPOINTMENTS, folded)) return undefined
   return matches(APPOINTMENTS, folded) ? 'appointment' : undefined
 }
 
 /** Whether a folded message is the number of the order that the folded question before it was about. */
 export function isOrderNumber(folded: string, before: string): boolean {
-  return BARE_NUMBER.test(folded) && SPEAKS_OF_ORDER.test(before)
+  return (
+    BARE_NUMBER.test(folded) && (SPEAKS_OF_ORDER.test(before) || matches(ORDERS, before.trim()))
+  )
 }
 
 function matches(patterns: readonly RegExp[], folded: string): boolean {
