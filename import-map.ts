@@ -84,9 +84,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'credits quotas',
   ].join(' '),
   chat: 'lib http live platform/audit platform platform/auth credits tenants',
-  'chat/visitor': [
-    'lib lib/text http storage knowledge/search platform/audit mail platform/auth tenants',
-  ].join(' '),
+  'chat/visitor': 'lib lib/text http storage platform/audit mail platform/auth tenants',
   'knowledge/crawl': 'lib http knowledge/parsers storage net platform/audit knowledge/documents',
   'knowledge/unanswered': 'lib lib/text http storage platform/auth knowledge/documents',
   prompts: 'lib http models storage models/embedded platform/audit platform/auth tenants',

@@ -21,8 +21,46 @@ describe('a name', () => {
     ['Ben Zeynep, bilgi alacaktım', 'Zeynep'],
     ['Ben Deniz', 'Deniz'],
     ["I'm May", 'May'],
+    ["I'm Jack Baker, +44 7911 123456", 'Jack Baker'],
+    ["I'm Georgia, ann@example.com", 'Georgia'],
+    ['Ben Yusuf Kurt, 0532 555 44 33', 'Yusuf Kurt'],
+    ['Ben Alev Taş, 0532 555 44 33', 'Alev Taş'],
+    ['Merhaba ben Ali Genç 0532 555 44 33', 'Ali Genç'],
+    ["Hi, I'm Mary Cook and my email is mary@example.com", 'Mary Cook'],
+    ['This is Kate Green, please call me on +44 7911 123456', 'Kate Green'],
+    ['Merhaba ben Lale, randevu almak istiyorum', 'Lale'],
+    ["I'm Mr Brown", 'Mr Brown'],
+    ["I'm Christian Young", 'Christian Young'],
+    ['Ben Ali Genç', 'Ali Genç'],
+    ["What is your address? I'm John Smith, +44 7911 123456", 'John Smith'],
+    ['Was ist Ihre Adresse? Anna Müller +49 171 1234567', 'Anna Müller'],
+    ['Ayşe Kaya 0532 555 44 33 SGK geçerli mi', 'Ayşe Kaya'],
+    ['adım mehmet uzun', 'mehmet uzun'],
+    ['adım ali doğru', 'ali doğru'],
+    ['adım mehmet yazıcı', 'mehmet yazıcı'],
+    ['adım mısra', 'mısra'],
+    ['my name is misha', 'misha'],
+    ['my name is missy', 'missy'],
+    ['my name is misty', 'misty'],
+    ["I'm Kim", 'Kim'],
   ])('is taken from “%s”', (text, name) => {
     expect(found(text).name).toBe(name)
+  })
+
+  const FAMILY_NAMES =
+    'Cook Brown Green Black White Baker Wood Young Hill Stone Fox Rice Page Day Long Miller Park Çelik Koç Köse ' +
+    'Demirci Terzi Avcı Genç Yıldırım Şimşek Kurt Bozkurt Karaca Uzun Sarı Ateş Tunç Altın Şen'
+  const GIVEN_NAMES =
+    'Eylül Nisan Lale Rüzgar Çağrı Alev Işık Mine Tuna Fidan Ateş Kuzey Christian Jordan Georgia Will Autumn Roman Paris Sky'
+
+  test.each(FAMILY_NAMES.split(' '))('may be a family name that is a word, as %s', (name) => {
+    expect(found(`I'm Ann ${name}`, 'en').name).toBe(`Ann ${name}`)
+    expect(found(`Ben Ali ${name}`).name).toBe(`Ali ${name}`)
+  })
+
+  test.each(GIVEN_NAMES.split(' '))('may be a given name that is a word, as %s', (name) => {
+    expect(found(`I'm ${name}`, 'en').name).toBe(name)
+    expect(found(`Ben ${name}`).name).toBe(name)
   })
 
   test.each([
@@ -48,6 +86,30 @@ describe('a name', () => {
     'Ben Almanım, pasaport lazım mı',
     'Ben Emekli, indirim var mı',
     'Ben Müslüman, helal mi',
+    "I'm Gluten Intolerant",
+    "I'm Lactose Intolerant, ann@example.com",
+    "I'm Very Pregnant, +44 7911 123456",
+    "I'm French Canadian",
+    "I'm Indian",
+    "I'm Jewish",
+    "I'm Diabetic",
+    "I'm Disabled",
+    "I'm Retired",
+    "I'm Late",
+    "I'm Lost",
+    'This is Ridiculous',
+    'This is Spam',
+    'Ben Türküm',
+    'Ben Hamileyim',
+    'Ben Hekim, indirim var mı',
+    'Ben Vejetaryen',
+    "I'm Autistic",
+    "I'm Available Tomorrow",
+    'adım sistemde yanlış görünüyor',
+    'my name is missing',
+    'my name is mistaken',
+    'adım uzun',
+    'adım kim',
   ])('is none in “%s”', (text) => {
     expect(found(text).name).toBeUndefined()
   })
