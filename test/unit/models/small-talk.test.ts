@@ -225,3 +225,8 @@ describe('small talk', () => {
     expect(talkOf('merhaba iyi günler', 'tr', 'kurs ne kadar')).toBe('hello')
   })
 })
+
+test('a rude beginning with endless endings is read', () => {
+  const word = `rezil${'in'.repeat(60)}x`
+  expect(readMessage(word, { locale: 'tr' }).talk).toBe(undefined)
+})

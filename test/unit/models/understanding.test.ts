@@ -130,6 +130,16 @@ describe('a question that goes on with the one before', () => {
   })
 })
 
+test.each([
+  ['good evening is breakfast included', 'is breakfast included'],
+  ['Good morning, do you have parking?', 'do you have parking?'],
+  ['morning, can i book', 'can i book'],
+  ['Guten Morgen, haben Sie offen?', 'haben Sie offen?'],
+  ['morning classes?', 'morning classes?'],
+])('a greeting is not searched: %s', (message, question) => {
+  expect(readMessage(message, { locale: 'en' }).search.question).toBe(question)
+})
+
 describe('what people type', () => {
   test('is Turkish without its letters, also beside words that look English', () => {
     expect(detectLanguage('subatta bi spiral is birakmistim 5 ay oldu gelemedim')).toBe('tr')

@@ -69,6 +69,10 @@ const MAX_MARKED_WORDS = 14
 /** A follow-up without a mark has at most so many words that tell its topic. */
 const MAX_OPEN_TOPICS = 1
 
+/** A greeting by the time of the day before a question, which asks for none. */
+const GREETING =
+  /^\W*(?:(?:hi|hello|hey|hallo)[\s,]+)?(?:good (?:morning|afternoon|evening|day)|guten (?:morgen|tag|abend)|(?:morning|afternoon|evening)(?=\s*[,!]))(?: (?:all|everyone|team|there|guys))?[\s,.!]+(?=\S)/iu
+
 /** Understands a message: its language, small talk around it, and what it asks the documents. */
 export function readMessage(text: string, earlier: Earlier): MessageReading {
   const { locale, question, before } = earlier
@@ -109,9 +113,10 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       search,
     }
   }
-  const focus = isNarrative(written)
-    ? readFocus(written, language)
-    : { question: written, context: '' }
+  const asking = written.replace(GREETING, '')
+  const focus = isNarrative(asking)
+    ? readFocus(asking, language)
+    : { question: asking, context: '' }
   const read = readOwnKind(fold(focus.question))
   // An exception to what was said asks for nothing else: `even if the box is open`.
   const isException = earlier.question !== undefined && EXCEPTION.test(fold(focus.question).trim())
