@@ -54,7 +54,7 @@ const MIN_WEIGHT = 0.75
 const ENGLISH_TIME = /\d ?[ap]m(?!\p{L})/iu
 const ENGLISH_TIMES = new RegExp(ENGLISH_TIME, 'giu')
 /** Letters of a German word with an umlaut that never follow each other in Turkish. */
-const GERMAN_WORD = /[öü]\p{L}{0,20}(?:ck|ch|tz|pf)|(?:ch|ck|pf|tz)\p{L}{0,20}[öü]/giu
+const GERMAN_UMLAUTS = /[öü]\p{L}{0,20}(?:ck|ch|tz|pf)|(?:ch|ck|pf|tz)\p{L}{0,20}[öü]/giu
 /** Endings that English and German words hardly ever have. */
 const TURKISH_ENDING =
   /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak|m[iu][sş]t[iu][mk]?|[ae]m[ae]d[iu][mk]|(?:madi|medi)[mk]|[iu]yo(?:m|z|nuz|lar)?|[aeiou]yo(?:m|z|nuz|lar))$/
@@ -80,7 +80,7 @@ export function detectLanguage(text: string): Language | undefined {
   let turkish = (sample.match(TURKISH_LETTERS)?.length ?? 0) * 1.5 + umlauts * 1.2
   const germanSigns =
     (sample.match(GERMAN_LETTERS)?.length ?? 0) +
-    (umlautCount > 0 ? (sample.match(GERMAN_WORD)?.length ?? 0) : 0)
+    (umlautCount > 0 ? (sample.match(GERMAN_UMLAUTS)?.length ?? 0) : 0)
   let german = germanSigns * 1.5 + umlauts
   const isTimed = ENGLISH_TIME.test(sample)
   let english = isTimed ? 2 : 0

@@ -114,3 +114,15 @@ describe('says yes or no', () => {
 test('the address of the site is no sure answer about the visitor’s own', () => {
   expect(ask('how do I change my address', 'en')).not.toMatch(/^The Mill Inn, /)
 })
+
+test('a car park is no free place on a course', () => {
+  const courses = indexOf(
+    'Kurs',
+    '# Kurs\n\n## Adres\n\nBinanın arkasında kursiyerler için 6 arabalık ücretsiz park yeri vardır.',
+  )
+  const reading = readMessage('kursta yer kaldı mı', { locale: 'tr' })
+  const hits = search(courses, reading.search, 8)
+  const question = 'kursta yer kaldı mı'
+  const answer = answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' })
+  expect(answer.isUnsure || !answer.known).toBe(true)
+})

@@ -39,6 +39,10 @@ const MIN_WHOLE_COVERAGE = 0.9
 const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
+/** Questions for a free place of a course or a table, and Turkish parking, whose word for a place is the same. */
+const FREE_PLACE =
+  /^(?!.*(?:park|arac|araba)).*\byer(?:iniz|leriniz)? (?:var|kaldi|acil\w*|bulunur) m[iu]/
+const PARKING = /\bpark yer|\botopark/
 /** The kinds of what a site tells of itself. */
 const OWN_DETAILS = ['place', 'contact', 'email'] as const
 /** The least confidence of a passage that is plainly on what the question asks. */
@@ -169,7 +173,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
   const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
-  const isOther = lacksOptional || answersOther(reading, best, chosen) || tellsOwn(reading, chosen)
+  const isOther =
+    lacksOptional || answersOther(reading, best, chosen) || tellsBeside(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
@@ -291,9 +296,12 @@ function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): bool
   return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
 }
 
-/** Whether a question is about the visitor's own address or phone, and the quote tells the site's. */
-function tellsOwn({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
-  if (chosen === undefined || !isOwnDetail(fold(search.question))) return false
+/** Whether a quote tells the site's address or phone for the visitor's own, or of parking for a free place. */
+function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
+  if (chosen === undefined) return false
+  const asked = fold(search.question)
+  if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
+  if (!isOwnDetail(asked)) return false
   return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)
 }
 
