@@ -424,6 +424,16 @@ describe('yes and no', () => {
     expect(judge('dışarıdan yiyecek serbest mi', food, 'tr')).not.toBe(false)
   })
 
+  test('are not said by a case, by what costs extra, or to a choice', () => {
+    const fine = 'Odada sigara içilmesi halinde 2.000 TL temizlik bedeli alınır.'
+    expect(judge('odada sigara içiliyor mu', fine, 'tr')).toBe(undefined)
+    const extra = 'Aletli pilates üyeliğe dahil değildir.'
+    expect(judge('pilates var mı', extra, 'tr')).toBe(undefined)
+    expect(judge('üyeliğe aletli pilates dahil mi', extra, 'tr')).toBe(false)
+    const fuel = 'Araç ne kadar yakıtla verildiyse o kadar yakıtla geri alınır.'
+    expect(judge('dizel mi benzinli mi arabalar', fuel, 'tr')).toBe(undefined)
+  })
+
   test('nothing is needed where one may come without it', () => {
     const sentence = 'Abiye denemek için randevusuz gelebilirsiniz.'
     expect(judge('abiye için randevu lazım mı', sentence, 'tr')).toBe(false)

@@ -49,6 +49,11 @@ const REQUESTS =
 /** Turkish questions for whether there is something, and what says that there is none; folded. */
 const EXISTS = /\bvar m[iı]\b/
 const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/
+/** What happens in a case, such as `içilmesi halinde`, and what costs extra, is neither allowed nor lacking. */
+const IN_CASE = /\b(?:halinde|durumunda|takdirde)\b/
+const NOT_INCLUDED = /\bdahil degil/
+/** A choice of two, in Turkish: `dizel mi benzinli mi`. */
+const CHOICE = /\b\w+ m[iu] (?:(?:yoksa|ya da) )?\w+ m[iu]\b/
 const PLAIN_DENIAL = /\b(?:kapali|closed)/
 
 /**
@@ -73,6 +78,8 @@ export function judgePolarity(
   const opposite = OPPOSITES.find(([one, other]) => one.test(asked) && other.test(said))
   if (opposite !== undefined)
     return PLAIN_DENIAL.test(said) || !opposite[0].test(said) ? false : undefined
+  if (language === 'tr' && (IN_CASE.test(said) || CHOICE.test(asked))) return undefined
+  if (EXISTS.test(asked) && NOT_INCLUDED.test(said)) return undefined
   if (language === 'tr' && EXISTS.test(asked) && denial.test(said) && !LACKS.test(said)) {
     // What is there may still lack something.
     if (!denial.test(clauseAbout(asked, said))) return undefined
