@@ -35,12 +35,12 @@ const ASKS_WHOSE: readonly RegExp[] = [
   /\bbu (?:numara|telefon|hat|mail|adres)(?:niz|iniz)?(?: hala)? (?:siz(?:in|e|den)?|whatsapp|wp|gecerli|gercek|dogru)(?: (?:ait|\w+n[iu]z))? m[iu]\b/,
   /§(?: (?:bu )?(?:no|numara|telefon|hat|mail|adres)\w*)?(?: (?:hala|halen|gercekten))?(?: (?:siz(?:in|e|den)?|whatsapp|wp|gecerli|gercek|dogru))?(?: (?:ait|(?:numara|hatt?i|telefonu|adresi|maili)n[iu]z))?(?: degil)? m[iu]\b/,
   /\bsiz(?:in|e|den)? m[iu](?:siniz|sunuz)?(?: ait)? §/,
-  /(?:§|\b(?:beni|bizi|bana|bize)\b).{0,30}\b(?:aradi|arayan|aramis|mesaj (?:geldi|atti|atan))\b.{0,60}\bsiz(?:in|den)? m[iu]/,
+  /(?:§|\b(?:beni|bizi|bana|bize)\b).{0,30}\b(?:aradi|arayan|aramis|mesaj (?:geldi|atti|atan))\b.{0,60}\bsiz(?:in|den)? m[iu](?! ara)/,
   /§(?: numara\w*)?(?:dan|den) (?:\w+ )?aradiniz m[iu]\b/,
   /\b(?:is|was) (?:this|that|it) (?:\w+ )?(?:yours|your (?:\w+ )?(?:number|phone|mobile|line|whatsapp|e-?mail|address))\b/,
-  /\b(?:is|was|are|were|does) (?:\w+ ){0,4}§.{0,30}\b(?:yours|your (?:\w+ )?(?:number|phone|mobile|line|whatsapp|e-?mail|address)|belong to you)\b/,
+  /\b(?:is|was|are|were|does) (?!it (?:ok|okay|possible|fine|all right) )(?:\w+ ){0,4}§.{0,30}\b(?:yours|your (?:\w+ )?(?:number|phone|mobile|line|whatsapp|e-?mail|address)|belong to you)\b/,
   /(?:^|, )(?:is|was) your (?:\w+ )?(?:number|phone|mobile|line|whatsapp|e-?mail|address) (?:\w+ )?§/,
-  /\bdid you (?:\w+ ){1,3}(?:from|with|by) (?:\w+ ){0,2}§|§.*\bwas (?:it|that|this) you\b|\bwas (?:it|that|this) you (?:\w+ ){1,4}(?:from|with) §/,
+  /\bdid you (?:just )?(?:call|ring|phone|text|write|e-?mail|message|contact) (?:\w+ ){0,3}(?:from|with|by) (?:\w+ ){0,2}§|§.*\bwas (?:it|that|this) you\b|\bwas (?:it|that|this) you (?:\w+ ){1,4}(?:from|with) §/,
   /\bist (?:das|dies\w*) (?:\w+ )?(?:ihre?|eure?|deine?) (?:\w+ )?(?:nummer|telefon\w*|handy\w*|whatsapp|e?-?mail\w*|adresse)\b/,
   /\b(?:ist|sind|war|waren) (?:\w+ ){0,4}§.{0,30}\b(?:ihre?|eure?|deine?) (?:\w+ )?(?:nummer|telefon\w*|handy\w*|whatsapp|e?-?mail\w*|adresse)\b/,
   /\bgehort (?:\w+ ){0,3}§.{0,30}\b(?:ihnen|euch|dir)\b|\bhaben sie mich (?:\w+ ){0,3}§.{0,30}\bangerufen|§.*\bwaren sie das\b/,
@@ -48,7 +48,7 @@ const ASKS_WHOSE: readonly RegExp[] = [
 ]
 /** Says that it is the visitor's own, or asks to call or to write there, folded. */
 const SAYS_OWN =
-  /\b(?:numaram|telefonum|mailim|cebim|e?-?postam|adresim|bana|benim(?:ki)?|bu (?:numaray|mail|adres)[ae]|beni ara(?!di|yan|mis)\w*|ulas\w*|mine|my (?:\w+ )?(?:number|phone|mobile|whatsapp|email|e-mail|address)|(?<!did you )(?:call|reach|contact|ring|text|write|phone|email|e-mail) me|meine? (?:\w+ )?(?:nummer|telefon\w*|handy\w*|mail\w*|e-mail\w*)|meine ist|rufen sie mich|erreichen)\b|رقمي|بريدي|اتصل/
+  /\b(?:numaram\w{0,2}|telefonum|mailim|cebim|e?-?postam|adresim|bana|benim(?:ki)?|bu (?:numaray|mail|adres)[ae]|beni ara(?!di|yan|mis)\w*|ulas\w*|mine|my (?:\w+ )?(?:number|phone|mobile|whatsapp|email|e-mail|address)|(?<!did you )(?:call|reach|contact|ring|text|write|phone|email|e-mail) me|meine? (?:\w+ )?(?:nummer|telefon\w*|handy\w*|mail\w*|e-mail\w*)|meine ist|rufen sie mich|erreichen)\b|رقمي|بريدي|اتصل/
 
 /**
  * Finds a name, a phone number and an e-mail address in a visitor's message. A name counts after an

@@ -47,8 +47,8 @@ const DESCRIPTIONS = new Set(
   sirp suriyeli turk turkiyeli turkmen ukraynali yabanci yahudi yunan musluman hristiyan hiristiyan sunni budist
   ateist vejetaryen vejeteryan colyak alerjik astimli otistik sigortali felcli diyabetli hasta hamile gebe engelli yasli emekli
   ogrenci universiteli liseli ogretmen doktor hekim usta hemsire avukat muhendis memur isci esnaf ciftci polis
-  asker gazi sehit muhasebeci mimar sofor issiz turist misafir musteri uye yeni mezun evli
-  bekar dul bosanmis mutlu mutsuz uzgun kizgin sinirli yorgun mesgul hazir acil onemli rezalet`.split(
+  asker sehit muhasebeci mimar sofor issiz turist misafir musteri uye yeni mezun evli
+  bekar dul bosanmis mutsuz uzgun kizgin sinirli yorgun mesgul hazir acil onemli rezalet`.split(
     /\s+/,
   ),
 )

@@ -55,7 +55,7 @@ const ARABIC_STOP_WORDS = new Set(
  * English ones whole, Turkish ones by how they begin, because they are inflected.
  */
 const GENERAL_ENGLISH = new Set(
-  `use used using uses make makes made making need needs needed know want wants way ways work works
+  `bring bringing use used using uses make makes made making need needs needed know want wants way ways work works
   working thing things get gets got getting give gives put take difference example examples
   best better good right correct correctly properly like happen happens happened possible possibly
   something anything everything someone one two first last new old many much more most other another
@@ -73,7 +73,7 @@ const GENERAL_TURKISH =
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(
-  `bring bringing policy policies hide show send open close start stop change run call add remove delete read write
+  `policy policies hide show send open close start stop change run call add remove delete read write
   build create handle deal manage provide access define declare reach cause fix solve avoid prevent
   force enable disable check test compare convert switch choose pick decide wait finish complete break
   fail continue repeat reuse share pass hold store save load fetch receive accept move copy clean clear

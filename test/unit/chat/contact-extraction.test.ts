@@ -148,6 +148,9 @@ describe('a number or an address', () => {
     'sipariş no 15432 0532 555 44 33',
     'Is this your WhatsApp? Mine is +90 532 111 22 33',
     'what is your number +90 532 111 22 33',
+    '0532 555 44 33 doğru mu yazmışım numaramı',
+    '0532 555 44 33 annem aradı sizi, siz mi arayacaksınız tekrar',
+    'is it ok to text +90 532 111 22 33 from your whatsapp',
   ])('is the visitor’s own in “%s”', (text) => {
     expect(found(text).phone).toMatch(/^\+90/)
   })

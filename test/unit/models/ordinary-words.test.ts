@@ -95,6 +95,15 @@ describe('words that go with any topic', () => {
     expect(isEverydayWord(fold(word), language)).toBe(true)
   })
 
+  test.each([
+    ['en', 'awful'],
+    ['tr', 'rezalet'],
+    ['de', 'schlecht'],
+    ['en', 'spoken'],
+  ] as const)('%s: %s is a complaint or a topic', (language, word) => {
+    expect(isEverydayWord(fold(word), language)).toBe(false)
+  })
+
   test.each(['verdiğiniz', 'gelince', 'sormadan', 'bitirmiş', 'bakarlar'])(
     '%s ends like a verb',
     (word) => {

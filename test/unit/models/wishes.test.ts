@@ -177,6 +177,7 @@ describe('an appointment', () => {
     'أريد حجز موعد',
     'would you book me an appointment please',
     'would you make an appointment for me',
+    'book an appointment for Mr Park',
     'will you book an appointment for my mum',
     'i want to book an appointment to bring my dog',
     "i'd like to book an appointment, can i bring my cat",

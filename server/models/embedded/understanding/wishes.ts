@@ -9,7 +9,7 @@ const OF_APPOINTMENTS =
   /\b(?:iptal|ertele|degistir|gec kal|ucret|cancel|move|reschedule|late|cost|fee|absagen|verschieben|stornieren|was kostet)|الغاء|تاجيل|كم/
 /** Other questions about an appointment are for the documents, unless one is wished for as well. */
 const ABOUT_APPOINTMENTS: readonly RegExp[] = [
-  /\b(?:nasil|ne zaman|nerede|nereye|how|when|where|bring|park|without|walk|randevusuz|wie\b|wo\b|ohne|mitbring)|كيف|اين|بدون/,
+  /\b(?:nasil|ne zaman|nerede|nereye|how|when|where|bring|(?<!\b(?:mr|mrs|ms|dr) )park(?! (?:street|road|lane|clinic|office))|without|walk|randevusuz|wie\b|wo\b|ohne|mitbring)|كيف|اين|بدون/,
   // Whether one is needed
   /\b(?:gerek\w*|lazim|sart|zorunlu|mecburi)(?: var)? m[iu]\b|\bzorunda m[iu]\w*/,
   /\bdo (?:i|we|you) (?:need|have to|make|book|get|first)\b|\b(?:would|will) (?:i|we|you) (?:need|have to)\b|\b(?:must|should|shall) (?:i|we)\b|\bif (?:i|we) (?:need|have to|book|make|get)\b|\b(?:necessary|required|needed)\b/,
