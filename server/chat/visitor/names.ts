@@ -5,10 +5,10 @@ const MAX_NAME_LENGTH = 100
 
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u
 const ANY_WORD = /^[\p{L}'’.-]{1,40}$/u
-/** What stands before a name in a line of its own. */
+/** A greeting and an introduction before a name in a line of its own. */
 const INTRODUCTION =
   /^(?:(?:merhaba(?:lar)?|selam(?:lar)?|hello|hi|hey)\s+)?(?:ben|i am|i['’]m|this is)\s+/i
-/** Words that look like a part of a name and are none. */
+/** Words that look like a part of a name and are not. */
 const NO_NAME = new Set(
   (
     'adım adim ne nedir mi mı var yok ve ile bu şu o bir için telefon telefonum tel numaram numara cep ' +
@@ -18,7 +18,7 @@ const NO_NAME = new Set(
     'the a an not here looking interested from it is and good morning evening afternoon best regards'
   ).split(' '),
 )
-/** What people say that they are: nationalities, faiths, diets, trades and states, folded. */
+/** Nationalities, faiths, diets, trades and states that an introduction may tell instead of a name, folded. */
 const DESCRIPTIONS = new Set(
   `american british english scottish welsh irish french german dutch belgian swiss austrian italian spanish
   portuguese greek turkish cypriot maltese danish swedish norwegian finnish icelandic polish czech slovak slovenian

@@ -49,7 +49,7 @@ const REQUESTS =
 /** Turkish questions for whether there is something, and what says that there is none; folded. */
 const EXISTS = /\bvar m[iı]\b/
 const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/
-/** What happens in a case, such as `içilmesi halinde`, and what costs extra, is neither allowed nor lacking. */
+/** Consequences of a case, such as `içilmesi halinde`, and extras: neither a permission nor a lack. */
 const IN_CASE = /\b(?:halinde|durumunda|takdirde)\b/
 const NOT_INCLUDED = /\bdahil degil/
 /** A choice of two, in Turkish: `dizel mi benzinli mi`. */

@@ -19,7 +19,7 @@ const ALL: Readonly<Record<Language, RegExp>> = {
 }
 /** General words that are what is asked: an old house is not just a house. */
 const QUALITY = /^(?:old|new|big|small|long|short|easy|quick|yeni|eski|kolay|basit|lange?|kurz)$/
-/** What has a counterpart that is nearly the same words, folded. */
+/** Pairs of opposite events whose names are nearly the same, folded. */
 const COUNTERPARTS: readonly RegExp[] = [
   /\bcheck-? ?ins?\b/,
   /\bcheck-? ?outs?\b/,

@@ -172,7 +172,7 @@ function readOwnDetail(folded: string, language: Language, mayGoOn: boolean): De
   return mayGoOn && !isOfBusiness ? undefined : detail
 }
 
-/** What a folded message wants done, which may be named by the number of an order alone. */
+/** The wish of a folded message; the number of an order alone is one, too. */
 function readWishAfter(folded: string, { question = '', before = '' }: Earlier): Wish | undefined {
   const isNumber = isOrderNumber(folded, fold(`${before} ${question}`))
   return isNumber ? 'order' : readWish(folded)
@@ -208,7 +208,7 @@ const ORDER_WORDS: Readonly<Record<Language, string>> = {
   ar: 'تتبع طلب',
 }
 
-/** What documents call what something costs. */
+/** A question for prices in the words of documents. */
 const PRICE_WORDS: Readonly<Record<Language, string>> = {
   tr: 'fiyatlar ne kadar',
   en: 'how much are the prices',

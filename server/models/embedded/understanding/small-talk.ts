@@ -53,7 +53,7 @@ const IS_THIS = /^(?:is (?:this|that|it)|are you(?: guys)?) (?:a |an |all )?(?:r
 const ASKS_ALONE: ReadonlySet<Talk> = new Set(['expensive', 'sorry', 'wait'])
 /** Times of the day, which greet and say goodbye as the first words of a message only. */
 const TIMES = new Set(['morning', 'evening', 'later', 'tag', 'morgen'])
-/** Who is greeted with them. */
+/** Forms of address beside such a greeting. */
 const GREETED = new Set(
   'all everyone guys team sir madam mate man friend bro dude alle there'.split(' '),
 )
@@ -63,7 +63,7 @@ const GREETS_TOO = new Set(
     ',',
   ),
 )
-/** What a Turkish message praises, folded: `dolaplarınız çok şık`. */
+/** Praise of a thing in Turkish, folded: `dolaplarınız çok şık`. */
 const PRAISES =
   /^(?:[a-z]+ ){0,2}[a-z]{3,}(?:in|un)[iu]z (?:gercekten |cok |gayet )+(?:sik|guzel|hos|iyi|harika|basarili|kaliteli)(?: olmus)?$/
 

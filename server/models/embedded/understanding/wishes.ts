@@ -4,7 +4,7 @@ import type { Language } from '../../../lib/text/language.ts'
 export type Wish = 'appointment' | 'order' | 'change'
 
 const MAX_LENGTH = 120
-/** What is done with an appointment that exists, and what one costs: for the documents. */
+/** Changes of an existing appointment, and its price, which the documents tell. */
 const OF_APPOINTMENTS =
   /\b(?:iptal|ertele|degistir|gec kal|ucret|cancel|move|reschedule|late|cost|fee|absagen|verschieben|stornieren|was kostet)|الغاء|تاجيل|كم/
 /** Other questions about an appointment are for the documents, unless one is wished for as well. */
