@@ -11,6 +11,8 @@ test('reads an answer of 200 pieces sentence by sentence, and each sentence once
   const said = await listen(page)
   const answer = await holdAnswer(page)
   await widget.ask('Kargo ücreti ne kadar?')
+  // The script that reads is loaded beside the answer.
+  await expect.poll(said).toEqual(['Yanıt yazılıyor'])
   const sentences = Array.from({ length: 10 }, (_each, at) => `Bu, ${at + 1} numaralı cümledir.`)
   const content = sentences.join(' ')
   const size = Math.ceil(content.length / 200)
