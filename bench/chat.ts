@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { findPrograms } from '../test/services/find.ts'
+import { freePort } from '../test/services/free-port.ts'
 import { thisMachine } from '../test/services/machine.ts'
 import { startPostgres } from '../test/services/postgres.ts'
 import { type Figure, stored } from './report/figure.ts'
 import {
   answering,
-  freePort,
   openWorkspace,
   post,
   processorMs,

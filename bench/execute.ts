@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { freePort } from '../test/services/free-port.ts'
 import {
   type Target,
   askOnce,
@@ -13,7 +14,7 @@ import {
   start,
 } from './gateways.ts'
 import { type Figure as Reported, stored } from './report/figure.ts'
-import { answering, freePort, processorMs, residentMegabytes } from './server.ts'
+import { answering, processorMs, residentMegabytes } from './server.ts'
 import { readSlowly } from './slow-readers.ts'
 
 /** The machine's speed varies over time: the targets take turns. */

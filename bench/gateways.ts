@@ -2,7 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { answering, freePort, openWorkspace, post, startServer } from './server.ts'
+import { freePort } from '../test/services/free-port.ts'
+import { answering, openWorkspace, post, startServer } from './server.ts'
 
 const GATEWAYS = join(import.meta.dirname, 'gateways')
 const CHAT = { model: 'bench', messages: [{ role: 'user', content: 'Say twenty words, please.' }] }

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { z } from 'zod'
+import { freePort } from '../test/services/free-port.ts'
 import { QUESTIONS, prepareTenant } from './chat.ts'
 import { postBare, sendBacklog } from './delivery/delivery.ts'
 import { openHarness } from './delivery/harness.ts'
 import { openPipe, openProduct, start } from './gateways.ts'
 import { type Figure, stored as storedValue } from './report/figure.ts'
-import { answering, freePort, processorMs, startServer } from './server.ts'
+import { answering, processorMs, startServer } from './server.ts'
 
 const STORED = join(import.meta.dirname, 'guard.json')
 const Ratios = z.record(z.string(), z.number())

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../test/services/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const OPERATOR_TOKEN = 'operator-token-for-benchmarks'
@@ -107,16 +107,6 @@ export function processorMs(server: ChildProcess): number {
 export function residentMegabytes(server: ChildProcess): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
   return Number(match?.[1] ?? 0) / 1_000
-}
-
-/** Returns a free port of the loopback interface. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (!address || typeof address === 'string') throw new Error('No port is free.')
-  return address.port
 }
 
 /** Resolves once a server responds. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../services/free-port.ts'
 
 /** The product in a process and a folder of its own, as `npm start` runs it. */
 export interface ServerProcess {
@@ -76,12 +77,4 @@ export async function listen(server: Server): Promise<number> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No port was free.')
   return address.port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import { METRICS_TOKEN, addVisitor, addWorkspace, callOver } from '../helpers/product.ts'
 import type { HttpProduct, TestWorkspace } from '../helpers/product.ts'
+import { freePort } from '../services/free-port.ts'
 import { startRedis } from '../services/redis.ts'
-import { type Server, freePort } from '../services/server.ts'
+import type { Server } from '../services/server.ts'
 import { type StoppablePostgres, startStoppablePostgres } from './stoppable-postgres.ts'
 
 /** A workspace with a visitor of its tenant. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from './free-port.ts'
 
 /** A temporary server of this run. */
 export type Server = { url: string; stop(): Promise<void> }
@@ -70,15 +70,4 @@ async function untilReady(child: ChildProcess, ready: RegExp) {
     child.once('error', (error) => resolve({ ready: false, said: error.message }))
     child.once('exit', () => resolve({ ready: false, said }))
   })
-}
-
-/** Returns a free port of the loopback interface. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
-  return address.port
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { expireActionCalls } from '../../../server/actions/calls.ts'
 import type { Action, CreatedAction, ImportedActions } from '../../../server/actions/schema.ts'
@@ -17,6 +15,7 @@ import {
 } from '../../helpers/product.ts'
 import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
+import { freePort } from '../../services/free-port.ts'
 import {
   INPUTS,
   PRIVATE,
@@ -246,11 +245,3 @@ describeOnDatabase('the actions of a workspace', (database) => {
     expect(await ask('customer-2')).toContain('could not find anything')
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -6,20 +6,11 @@ import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
+import { freePort } from '../../services/free-port.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const MAIN = join(ROOT, 'server/main.ts')
 const SECRET_KEY = 'a-secret-key-for-tests-only'
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 function isReadyAt(port: string): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/health/ready`).then(

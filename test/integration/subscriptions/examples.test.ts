@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
@@ -16,6 +16,7 @@ import type { CreatedRule, CreatedSubscription } from '../../helpers/answers.ts'
 import { useDatabase } from '../../helpers/databases.ts'
 import { type Received, startReceiver } from '../../helpers/servers/receiver.ts'
 import { useProduct } from '../../helpers/use-product.ts'
+import { freePort } from '../../services/free-port.ts'
 import { BASE, FAST, type Subscriber, openSubscriber, requestOf } from './subscriber.ts'
 import { eventually } from '../../helpers/eventually.ts'
 
@@ -65,15 +66,6 @@ async function exampleIn(language: string): Promise<string> {
   const receivers = blocks.filter(([, name, code]) => name === language && code?.includes('SECRET'))
   expect(receivers, `receivers in ${language}`).toHaveLength(1)
   return receivers[0]?.[2] ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function listens(port: number): Promise<void> {
