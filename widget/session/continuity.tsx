@@ -5,7 +5,7 @@ import { Refusal } from '../chat/api.ts'
 import formStyles from './form.css?inline'
 import { createForms } from './forms.ts'
 import { createNotices, createOffer } from './notices.tsx'
-import { createFormats, createTimestamps, showTimes } from './timestamps.tsx'
+import { createFormats, createTimestamps, loadLocaleData, showTimes } from './timestamps.tsx'
 import type { AppContext } from '../ui/app-context.ts'
 import { createHistory } from './history.ts'
 import { markLanguages } from './language.ts'
@@ -41,6 +41,10 @@ export async function start(app: AppContext, strings: LazyStrings, startLive: ()
   const forms = createForms(app)
   const history = createHistory(app)
   const formats = createFormats(ui.strings)
+  await yieldToMain()
+  loadLocaleData(ui.strings)
+  await yieldToMain()
+  formats.time()
   await yieldToMain()
   const alerts = watchUnread(app)
   const tabs = shareTabs(app)

@@ -21,6 +21,14 @@ function later<Made>(make: () => Made): () => Made {
   return () => (made ??= make())
 }
 
+/**
+ * Makes the browser load its data of locales, about half the time that its first format takes: in a task of
+ * its own, neither is long.
+ */
+export function loadLocaleData({ tag }: Strings): void {
+  Intl.Collator.supportedLocalesOf(tag)
+}
+
 /** The formats that `createTimestamps` uses, each made on first use. */
 export function createFormats({ tag }: Strings) {
   return {
