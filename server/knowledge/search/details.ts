@@ -11,7 +11,10 @@ import type { IndexedPassage } from './index-builder.ts'
 import type { RankedPassage } from './rank-fusion.ts'
 
 const CALLED =
-  /telefon|hatt[iı]|hattimiz|\btel\b|phone|whatsapp|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|واتس|اتصل/
+  /telefon|hatt[iı]|hattimiz|\btel\b|phone|whatsapp|\b(?:help|hot|emergency)[ -]?line\b|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|واتس|اتصل/
+/** The number of a passage that names nothing else is one for messages. */
+const MESSAGES_ALONE =
+  /^(?!.*(?:telefon|hatt[iı]|\btel\b|phone|\bline\b|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|اتصل)).*(?:whats?app|واتس)/s
 const LABELLED_NUMBER =
   /(?:hattimiz|telefon(?:umuz)?|\btel|phone|reception|call|hotline)[\s:.]{1,3}(?:us on |at )?\+?\(?\d/
 const DAY =
@@ -41,7 +44,7 @@ const phoneStrength = ({ heading, text }: Read): number =>
 
 /** How plainly a folded passage that tells a detail does so: 1 to 8. */
 const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
-  phone: phoneStrength,
+  phone: (passage) => phoneStrength(passage) - Number(MESSAGES_ALONE.test(passage.text)),
   // The phone number stands in where a site does not tell a number of WhatsApp.
   whatsapp: (passage) =>
     shareOfDetail('whatsapp', passage.text) === 1

@@ -105,6 +105,17 @@ ${['Diplomalar', 'Sözleşmeler', 'Web siteleri', 'Kitaplar']
 Evlilik cüzdanı çevirisi 440 TL'dir. Ehliyet çevirisi 410 TL'dir.
 `
 
+const STUDIO = `# Stillwater
+
+## Quotes
+
+WhatsApp a picture of your lock to 07700 900418, and we answer with a fixed figure.
+
+## Emergencies
+
+Our emergency line is answered day and night: 0114 496 0172. We come within 40 minutes.
+`
+
 const KENNEL = `# Pati Pansiyon
 
 ${['Bahçe', 'Odalar', 'Mama', 'Oyun', 'Bakım', 'Sağlık']
@@ -178,6 +189,14 @@ describe('an answer that need not name what was asked with it', () => {
   test('has the number of WhatsApp where that is asked for', () => {
     expect(answerTo('wp numaranız ne', parcels).content).toContain('0532 555 14 87')
     expect(answerTo('telefon numaranız ne', parcels).content).toContain('0222 555 01 87')
+  })
+})
+
+describe('an answer from a page with two numbers', () => {
+  const studio = indexOf(STUDIO)
+
+  test('has the number to call, not one for messages', () => {
+    expect(answerTo("what's your phone number", studio).content).toContain('0114 496 0172')
   })
 })
 
