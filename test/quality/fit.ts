@@ -1,7 +1,7 @@
 /**
  * Fits the weights of the answers for small sites (`npm run fit`): those that choose the passage, and those
  * of the confidence. Each site is measured with weights fitted on the other ones; the weights that are
- * printed last are fitted on all of them and are copied into `answers/choice.ts` and `answers/confidence.ts`.
+ * printed last are fitted on all of them and are copied into `answers/choice.ts` and `answers/confidence-weights.ts`.
  */
 import { search } from '../../server/knowledge/search/search-index.ts'
 import { fold } from '../../server/lib/text/fold.ts'
@@ -9,15 +9,18 @@ import { chooseFrom } from '../../server/models/embedded/answers/sources.ts'
 import { CHOICE_MEASURES } from '../../server/models/embedded/answers/choice.ts'
 import {
   DEFAULT_ANSWER_THRESHOLD,
-  type FeatureName,
   featuresOf,
-  RELATED,
-  SURE,
   weighManyPages,
 } from '../../server/models/embedded/answers/confidence.ts'
+import {
+  type FeatureName,
+  RELATED,
+  SURE,
+} from '../../server/models/embedded/answers/confidence-weights.ts'
 import { writeQuotes } from '../../server/models/embedded/answers/quote-text.ts'
 import { quoteFrom } from '../../server/models/embedded/answers/quotes.ts'
 import { asksForSale } from '../../server/models/embedded/understanding/question-kind.ts'
+import { fitInDomain, IN_DOMAIN_NAMES } from './fit.in-domain.ts'
 import { fitChoice, fitLogistic, sumOf } from './regression.ts'
 import {
   askVisitor,
@@ -254,9 +257,9 @@ for (const [label, chosen] of [
   }
 }
 
+const logit = Math.log(DEFAULT_ANSWER_THRESHOLD / (1 - DEFAULT_ANSWER_THRESHOLD))
 // The base is moved so that the default threshold lies at the bound on a site of average breadth.
 const breadth = samples.reduce((sum, sample) => sum + sample.breadth, 0) / samples.length
-const logit = Math.log(DEFAULT_ANSWER_THRESHOLD / (1 - DEFAULT_ANSWER_THRESHOLD))
 const shift = (logit - bound) / (1 - breadth)
 print(
   `RELATED\n${write(
@@ -267,3 +270,4 @@ print(
   )}`,
 )
 print(`SURE\n${write(SURE_NAMES, sure.fit(samples))}`)
+print(`IN_DOMAIN\n${write(IN_DOMAIN_NAMES, fitInDomain(FILES))}`)

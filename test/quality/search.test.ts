@@ -45,6 +45,6 @@ test('keeps every answer short, and in the language of the question', () => {
   for (const { question, answer } of askAll('tuned', (set) => apart[set])) {
     expect(Math.ceil(answer.content.length / 4), question.text).toBeLessThan(200)
     expect(answer.content.trim(), question.text).not.toBe('')
-    expect(answer.known, question.text).toBe(answer.used.length > 0)
+    expect(!answer.known || answer.used.length > 0, question.text).toBe(true)
   }
 })

@@ -3,7 +3,8 @@
  * others were held out once, and `fit.ts` fits the weights on all of them but `autumn`, `everyday`, `latest`,
  * `first-count`, `unfitted` and `reworded`, which no weight was fitted with: rules were repaired with the mistakes of
  * the first four in sight, and the base of one model was set with `first-count`. The visitors of `everyday` ask what
- * any business is asked, in as many wordings as their writers knew, those of `plain` what its front desk hears every day. The visitors of `reworded` avoid the words of the pages on purpose.
+ * any business is asked, in as many wordings as their writers knew, those of `plain` what its front desk hears every day.
+ * The visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 export const SETS = [
@@ -29,8 +30,8 @@ export const SETS = [
       'langschool',
       'boilers',
     ],
-    right: 0.915,
-    refused: 0.06,
+    right: 0.94,
+    refused: 0.04,
     wrong: 0.025,
     unrelated: 0.65,
     sure: 0.95,
@@ -38,8 +39,8 @@ export const SETS = [
   {
     part: 'autumn',
     sites: ['dis', 'kayak', 'kavurma', 'mobilya', 'nursery', 'pansiyon'],
-    right: 0.65,
-    refused: 0.29,
+    right: 0.755,
+    refused: 0.2,
     wrong: 0.047,
     unrelated: 0.7,
     sure: 0.92,
@@ -47,8 +48,8 @@ export const SETS = [
   {
     part: 'everyday',
     sites: ['kadran', 'denge', 'ilmek', 'pellow', 'cedar', 'mossgate'],
-    right: 0.615,
-    refused: 0.335,
+    right: 0.715,
+    refused: 0.255,
     wrong: 0.036,
     unrelated: 0.67,
     sure: 0.75,
@@ -56,8 +57,8 @@ export const SETS = [
   {
     part: 'latest',
     sites: ['kirtas', 'brackenford', 'lalezar', 'karavan', 'clocks'],
-    right: 0.69,
-    refused: 0.27,
+    right: 0.77,
+    refused: 0.21,
     wrong: 0.032,
     unrelated: 0.69,
     sure: 0.89,
@@ -65,8 +66,8 @@ export const SETS = [
   {
     part: 'first-count',
     sites: ['gelinlik', 'piyano', 'gunes'],
-    right: 0.81,
-    refused: 0.145,
+    right: 0.865,
+    refused: 0.1,
     wrong: 0.045,
     unrelated: 0.72,
     sure: 0.92,
@@ -74,8 +75,8 @@ export const SETS = [
   {
     part: 'unfitted',
     sites: ['hali', 'fruit', 'para'],
-    right: 0.695,
-    refused: 0.23,
+    right: 0.745,
+    refused: 0.21,
     wrong: 0.051,
     unrelated: 0.76,
     sure: 0.9,
@@ -83,8 +84,8 @@ export const SETS = [
   {
     part: 'reworded',
     sites: ['hali', 'fruit', 'para'],
-    right: 0.445,
-    refused: 0.45,
+    right: 0.565,
+    refused: 0.355,
     wrong: 0.052,
     unrelated: 0.7,
     sure: 0.75,
@@ -92,8 +93,8 @@ export const SETS = [
   {
     part: 'recent',
     sites: ['tesisat', 'dilokulu', 'bagotel', 'fizyo', 'bisiklet', 'nakliyat'],
-    right: 0.715,
-    refused: 0.24,
+    right: 0.76,
+    refused: 0.205,
     wrong: 0.039,
     unrelated: 0.76,
     sure: 0.9,
@@ -101,8 +102,8 @@ export const SETS = [
   {
     part: 'untouched',
     sites: ['surucu', 'ofis', 'tekne'],
-    right: 0.76,
-    refused: 0.21,
+    right: 0.8,
+    refused: 0.17,
     wrong: 0.03,
     unrelated: 0.82,
     sure: 0.95,
@@ -110,8 +111,8 @@ export const SETS = [
   {
     part: 'newest',
     sites: ['yikama', 'yedek', 'pastane'],
-    right: 0.83,
-    refused: 0.15,
+    right: 0.895,
+    refused: 0.095,
     wrong: 0.02,
     unrelated: 0.88,
     sure: 0.9,
@@ -119,8 +120,8 @@ export const SETS = [
   {
     part: 'unseen',
     sites: ['belediye', 'veteriner', 'fatura'],
-    right: 0.915,
-    refused: 0.07,
+    right: 0.96,
+    refused: 0.035,
     wrong: 0.02,
     unrelated: 0.92,
     sure: 0.95,
@@ -128,8 +129,8 @@ export const SETS = [
   {
     part: 'held-out',
     sites: ['demo', 'klinik', 'ajans'],
-    right: 0.92,
-    refused: 0.07,
+    right: 0.95,
+    refused: 0.035,
     wrong: 0.02,
     unrelated: 0.94,
     sure: 0.95,
@@ -137,8 +138,8 @@ export const SETS = [
   {
     part: 'fresh',
     sites: ['demo', 'otel', 'spor'],
-    right: 0.88,
-    refused: 0.115,
+    right: 0.945,
+    refused: 0.055,
     wrong: 0.01,
     unrelated: 0.97,
     sure: 0.9,

@@ -211,7 +211,7 @@ function hasWords(text: string, words: string): boolean {
  * that counts as refused.
  */
 export function judgeReply({ asked, answer }: Reply): Verdict {
-  if (!answer.known) return 'refused'
+  if (!answer.known && answer.used.length === 0) return 'refused'
   const content = fold(answer.content)
   const found = asked.facts.filter((spellings) =>
     spellings.some((spelling) => content.includes(fold(spelling))),
@@ -219,6 +219,6 @@ export function judgeReply({ asked, answer }: Reply): Verdict {
   const [first = ''] = content.split(/[.!?]\s/)
   const isMisled = asked.notFirst.some((text) => hasWords(first, fold(text)))
   if (found.length === 0 || isMisled)
-    return answer.topics.length > 0 && !isMisled ? 'refused' : 'wrong'
+    return !answer.known || (answer.topics.length > 0 && !isMisled) ? 'refused' : 'wrong'
   return found.length === asked.facts.length ? 'right' : 'partly'
 }

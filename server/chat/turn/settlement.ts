@@ -48,7 +48,7 @@ export function concludeTurn(ctx: Context, turn: ActiveTurn, answer: TurnAnswer)
   const isLow = end.isUnknown || end.confidence < turn.tenant.answer_threshold
   const remedy = isLow ? lowConfidenceAction(turn.tenant, turn.session, ctx.now()) : undefined
   // In the language of the answer, which may be another one than the page's.
-  const spoken = detectLanguage(content) ?? turn.session.locale
+  const spoken = end.language ?? detectLanguage(content) ?? turn.session.locale
   const offered = remedy === 'offer' ? [chatStrings(spoken).talkToPerson] : []
   return {
     turn,

@@ -26,6 +26,12 @@ export const de: AnswerStrings = {
   takenByForm: 'Gerne. Bitte hinterlassen Sie Ihre Kontaktdaten, unser Team meldet sich bei Ihnen.',
   unknown: 'Dazu habe ich leider keine Informationen.',
   unsure: 'Ich bin nicht sicher, aber vielleicht hilft Ihnen das:',
+  unclear: 'Dazu habe ich keine eindeutige Antwort gefunden.',
+  nearest: 'Am ehesten passt dazu:',
+  selfHarm:
+    'Es tut mir sehr leid, dass es Ihnen so geht. Sie müssen da nicht allein durch: Bitte rufen Sie jetzt die 112 oder die Telefonseelsorge an, oder sprechen Sie mit jemandem in Ihrer Nähe.',
+  emergency:
+    'Wenn jemand in Gefahr ist, rufen Sie bitte sofort die 112 an. Ich kann nur Fragen zu dieser Website beantworten.',
   topics: 'Vielleicht meinen Sie eines dieser Themen.',
   appointment: 'Gerne! Bitte wählen Sie einen passenden Tag und eine Uhrzeit.',
   noAppointment: 'Termine können hier nicht online gebucht werden.',

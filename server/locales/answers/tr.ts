@@ -25,6 +25,12 @@ export const tr: AnswerStrings = {
   takenByForm: 'Elbette. İletişim bilgilerinizi bırakın, ekibimiz size dönsün.',
   unknown: 'Bu konuda elimde bilgi yok.',
   unsure: 'Emin değilim ama şu işinize yarayabilir:',
+  unclear: 'Buna net bir yanıt bulamadım.',
+  nearest: 'Bulduğum en yakın bilgi:',
+  selfHarm:
+    'Böyle hissettiğiniz için çok üzgünüm. Bununla yalnız başa çıkmak zorunda değilsiniz: lütfen hemen 112’yi arayın ya da yanınızdaki birine anlatın.',
+  emergency:
+    'Birinin hayatı tehlikedeyse lütfen hemen 112’yi (doğal gaz için 187’yi) arayın. Ben yalnızca bu siteyle ilgili soruları yanıtlayabilirim.',
   topics: 'Belki şu konulardan birini soruyorsunuz.',
   appointment: 'Elbette! Size uygun günü ve saati seçin.',
   noAppointment: 'Buradan çevrim içi randevu alınamıyor.',

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../lib/token-estimate.ts'
+import type { Language } from '../../lib/text/language.ts'
 import type { Milli } from '../../lib/money.ts'
 import type { Usage } from '../model.ts'
 import { MAX_ANSWER_LENGTH } from './answers/quotes.ts'
@@ -24,6 +25,8 @@ export interface AnswerEnd {
   form?: 'lead' | 'appointment' | undefined
   /** Whether the extractive answerer replied to small talk, or said that it is not sure. */
   manner?: 'small_talk' | 'unsure' | undefined
+  /** The language of the sentences around the quotes, where it is known. */
+  language?: Language | undefined
   /** What the visitor may answer with one press. */
   quickReplies?: readonly string[]
   /** Charges the price to the model that wrote the answer. */
@@ -61,6 +64,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
     const outputTokens = estimateTokens(content)
     const inputTokens = estimateTokens(request.question) + (used.length > 0 ? outputTokens : 0)
     const usage = { inputTokens, outputTokens }
-    yield { end: { usage, used, confidence, isUnknown, manner, form, quickReplies } }
+    const { language } = request.reading
+    yield { end: { usage, used, confidence, isUnknown, manner, form, language, quickReplies } }
   },
 }

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Turn } from '../../../server/chat/schema.ts'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
@@ -31,6 +33,7 @@ Shipping is free for orders of 750 TL or more. Below that it costs 79 TL.
 
 We ship to the European Union. International delivery takes 5–8 working days and costs 14.90 euros.`
 
+const STORAGE_SITE = join(import.meta.dirname, '../../data/sites/brackenford')
 const ALWAYS = [{ from: '00:00', to: '23:59' }]
 
 describeOnDatabase('a conversation without a model', (database) => {
@@ -113,6 +116,23 @@ describeOnDatabase('a conversation without a model', (database) => {
     expect(reply?.content).toMatch(/^I’m sorry, I don’t have any information/)
     expect(reply?.quick_replies).toContain('Talk to a person')
     expect(reply?.quick_replies).not.toContain('Müşteri temsilcisine bağlan')
+  })
+
+  test('quotes the nearest passage where there is no clear answer, and counts it as unanswered', async () => {
+    const storage = await addWorkspace(product, { tenant: { locale: 'en' } })
+    for (const file of await readdir(STORAGE_SITE)) {
+      const content = await readFile(join(STORAGE_SITE, file), 'utf8')
+      await addDocument(product, storage, { title: file, content })
+    }
+    const question = 'do you keep a spare key to my unit'
+    const { reply } = await talk(storage, 'en', question)
+    expect(reply?.content).toMatch(/^I couldn’t find a clear answer.*no master key.*our team/s)
+    expect(reply?.citations).not.toEqual([])
+    expect(reply).toMatchObject({ form: 'lead' })
+    expect(reply?.confidence).toBeLessThan(0.35)
+    const path = `/api/v1/tenants/${storage.tenantId}/unanswered`
+    const { body } = await product.call<Page<UnansweredQuestion>>(path, { token: storage.token })
+    expect(body.data.map((each) => each.question)).toEqual([question])
   })
 
   test('takes the offer of a person with a yes', async () => {

@@ -89,3 +89,49 @@ describe('a reply to who looks for an order', () => {
     expect(used).toEqual([])
   })
 })
+
+describe('a reply without a clear answer', () => {
+  const replyOn = (place: Site, asked: string): BuiltReply => {
+    const understood = readMessage(asked, { locale: 'en' })
+    const found = search(buildSite(place), understood.search, 8)
+    return buildReply({ question: asked, reading: understood, hits: found, threshold: 0.35, site })
+  }
+
+  test('quotes nothing to a request for anything else, or for goods that the site does not name', () => {
+    expect(replyOn('brackenford', 'who is the president')).toMatchObject({ used: [] })
+    expect(replyOn('demo', 'do you sell bicycles')).toMatchObject({ used: [], isUnknown: true })
+  })
+
+  test('is in the language of the question', () => {
+    expect(replyOn('demo', 'takip kodunu nasıl öğrenirim').content).toMatch(
+      /^Buna net bir yanıt bulamadım.*\*\*Kargo takibi:\*\*.*Ekibimize iletmemi ister misiniz\?$/s,
+    )
+  })
+
+  const question = 'do you keep a spare key to my unit'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(buildSite('brackenford'), reading.search, 8)
+  const replyWith = (threshold: number, offer: 'person' | 'form' | 'none' = 'person'): BuiltReply =>
+    buildReply({ question, reading, hits, threshold, site: { ...site, offer } })
+
+  test('quotes the nearest passages with their source, counts as unanswered and ends with help', () => {
+    const { content, used, isUnknown, confidence, manner } = replyWith(0.35)
+    expect(content).toMatch(/\*\*Padlocks:\*\* [\s\S]*\n\nWould you like me to pass this on/)
+    expect(hits[used[0] ?? -1]?.passage.heading).toMatch(/Padlocks$/)
+    expect({ isUnknown, manner }).toEqual({ isUnknown: true, manner: undefined })
+    expect(confidence).toBeLessThan(0.35)
+  })
+
+  test('promises nothing on a site that takes no contact', () => {
+    expect(replyWith(0.35, 'none').content).not.toMatch(/contact details|team/)
+  })
+
+  test('names the nearest topics alone where the owner wants surer answers', () => {
+    const { content, used, quickReplies } = replyWith(0.4)
+    expect(content).toBe(
+      'I’m sorry, I don’t have any information on that. Would you like me to pass this on to our team?',
+    )
+    expect(used).toEqual([])
+    expect(quickReplies?.[0]).toBe('Padlocks')
+  })
+})

@@ -1,16 +1,32 @@
 import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
+import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
-import { isOwnDetail } from '../understanding/details.ts'
+import { isOwnDetail, namesDay } from '../understanding/details.ts'
 import { announces, asksForSale, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { confidenceOf, KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { labelled, lengthRead, MAX_BREAKS, MAX_TOPIC_LENGTH, readRivals } from './doubtful.ts'
+import { isEmergency, isSensitive } from '../understanding/sensitive.ts'
+import {
+  confidenceOf,
+  DEFAULT_ANSWER_THRESHOLD,
+  isInDomain,
+  KNOWN_WORD,
+  NAMED_WORD,
+} from './confidence.ts'
+import {
+  labelled,
+  lengthRead,
+  MAX_BREAKS,
+  MAX_RIVALS,
+  nearestTopics,
+  readRivals,
+} from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, completed, MAX_ANSWER_LENGTH } from './quotes.ts'
+import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
@@ -24,9 +40,7 @@ const UNSURE_SHARE = { fewPages: 0.77, manyPages: 0.38 }
 const NEAR_SHARE = 0.35
 /** The share of the threshold that is at most left of a question that is about something else. */
 const FAR_SHARE = 0.2
-/** Share of the question's topics that a passage has which a refusal names. */
-const MIN_TOPIC_SHARE = 0.2
-/** The same share of a passage that is only named as a topic. */
+/** Share of the question's topics that a passage has which a doubtful answer names. */
 const NEAR_TOPIC_SHARE = 0.1
 /**
  * Where hardly any site is asked such a thing, one that writes about it says so in a heading: nearly
@@ -47,15 +61,18 @@ const PARKING = /\bpark yer|\botopark/
 const OWN_DETAILS = ['place', 'contact', 'email'] as const
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
+/**
+ * The share of its topics that the quote of a sure answer has, where yes or no is asked for: of one that the
+ * site does not name at all, by its closeness, the quote has to say more of the others.
+ */
+const MIN_SAID_TOPICS = 0.4
+const MIN_SAID_BESIDE = 0.7
+const UNNAMED_WORD = 0.5
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
-const MAX_TOPICS = 3
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.45
-
-/** What the site offers to a visitor whose question has no answer. */
-export type Offer = 'person' | 'form' | 'none'
 
 export interface PassageAnswerRequest {
   question: string
@@ -75,39 +92,13 @@ export interface EmbeddedAnswer {
   used: number[]
   /** 0–1, three decimals. */
   confidence: number
-  /** False below the threshold; `content` then is a refusal. */
+  /** False below the threshold; `content` then says that there is no clear answer, and may quote the nearest. */
   known: boolean
   /** Known, but near the threshold; `content` says so. */
   isUnsure: boolean
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
   language: Language
-}
-
-/** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */
-function nearestTopics(
-  hits: readonly AnswerHit[],
-  sources: readonly QuoteSource[],
-  {
-    quoted,
-    languages,
-    least,
-  }: {
-    quoted: readonly number[]
-    languages: readonly (Language | undefined)[]
-    /** Share of the question's topics that a passage has. */
-    least: number
-  },
-): string[] {
-  const topics = new Set<string>()
-  for (const { place } of sources) {
-    const hit = hits[place]
-    if (hit === undefined || quoted.includes(place) || hit.topicShare < least) continue
-    if (hit.language !== undefined && !languages.includes(hit.language)) continue
-    const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
-    if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
-  }
-  return [...topics].slice(0, MAX_TOPICS)
 }
 
 /** The topics beside a doubtful quote: those of passages that have some of the question's topics, or else any. */
@@ -148,15 +139,15 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     reading.detected ??
     (request.locale === undefined ? hits[0]?.language : undefined) ??
     reading.language
-  const words = ANSWER_STRINGS[language]
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
   const quoted = hits[chosen?.source.place ?? 0]?.language
   const isForeign = quoted !== undefined && quoted !== language
-  const found = confidenceOf(hits, chosen, {
+  const asking = {
     kind: reading.kind,
     isPolar: reading.isPolar,
     isForSale: asksForSale(fold(reading.search.question)),
-  })
+  }
+  const found = confidenceOf(hits, chosen, asking)
   const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
     found >= threshold && isUnderHeading(reading, hits[chosen?.source.place ?? 0], chosen)
@@ -174,7 +165,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const best = hits[chosen?.source.place ?? 0]
   const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
   const isOther =
-    lacksOptional || answersOther(reading, best, chosen) || tellsBeside(reading, chosen)
+    lacksOptional ||
+    (reading.search.detail === undefined && lacksTopic(reading, best, chosen)) ||
+    answersOther(reading, best, chosen) ||
+    tellsBeside(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
@@ -183,33 +177,33 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, threshold * FAR_SHARE) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
-    const isNear = confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar
-    const topics = isNear
-      ? nearestTopics(hits, sources, {
-          quoted: [],
-          languages: [language],
-          least: MIN_TOPIC_SHARE,
-        })
-      : []
+    const asked = fold(request.question)
+    const isNear =
+      confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar && !isSensitive(asked)
+    // An owner who asks for more certainty than usual wants no guesses.
+    const mayQuote = isNear && text !== '' && threshold <= DEFAULT_ANSWER_THRESHOLD
     // What the search found by chance does not tell the visitor's language.
     const spoken = request.reading === undefined ? language : reading.language
-    const { unknown, offerPerson, offerForm } = ANSWER_STRINGS[spoken]
-    const offered = { person: ` ${offerPerson}`, form: ` ${offerForm}`, none: '' }[offer]
-    const content = `${unknown}${offered}`
-    return {
-      content,
-      used: [],
-      confidence,
-      known: false,
-      isUnsure: false,
-      topics,
+    const refusal = writeRefusal({
+      hits,
+      sources,
+      reading,
       language: spoken,
-    }
+      offer,
+      isNear,
+      isEmergency: isEmergency(asked),
+      nearest: mayQuote && isInDomain(hits, chosen, asking) ? chosen : undefined,
+    })
+    return { ...refusal, confidence, known: false, isUnsure: false, language: spoken }
   }
-  const opening = openingOf(words, { isUnsure, foreign: isForeign ? quoted : undefined })
+  const opening = openingOf(ANSWER_STRINGS[language], {
+    isUnsure,
+    foreign: isForeign ? quoted : undefined,
+  })
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
+        max: MAX_RIVALS,
         room:
           MAX_ANSWER_LENGTH -
           lengthRead(labelled(best, text)) -
@@ -288,6 +282,25 @@ function isOnlyHeading({ source, rated }: ChosenQuotes): boolean {
       rival.holds !== true ||
       rival.source.headingShare < source.headingShare * NAMED_WORD,
   )
+}
+
+/**
+ * Whether a question for yes or no is about something that the site does not name (`Can I bring my dog to the
+ * café?`), or that the quote leaves out.
+ */
+function lacksTopic(
+  { isPolar }: MessageReading,
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
+  if (!isPolar || hit === undefined || chosen === undefined) return false
+  const isAskedTopic = ({ isTopic, isAsked, folded }: AnswerHit['terms'][number]): boolean =>
+    isTopic && isAsked && !namesDay(folded)
+  const weights = hit.terms.map((term) => (isAskedTopic(term) ? term.weight : 0))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, hit.headingMatched)
+  const isUnnamed = hit.terms.some((term) => isAskedTopic(term) && term.closeness < UNNAMED_WORD)
+  return sumOfBits(said, weights) < total * (isUnnamed ? MIN_SAID_BESIDE : MIN_SAID_TOPICS)
 }
 
 /** Whether a question asks for work, of which the passage says nothing. */

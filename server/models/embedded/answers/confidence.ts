@@ -2,6 +2,15 @@ import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import { type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
 import { isInList } from './choice.ts'
+import {
+  FEATURE_NAMES,
+  type Features,
+  IN_DOMAIN,
+  MANY_PAGES,
+  RELATED,
+  SURE,
+  type Weights,
+} from './confidence-weights.ts'
 import type { ChosenQuotes } from './quotes.ts'
 
 /** The search's measures of a passage; all shares are 0–1. */
@@ -33,137 +42,6 @@ export interface Evidence {
   }[]
 }
 
-/** What the confidence is computed from, 0–1 each. */
-const NAMES = [
-  'base',
-  'passage',
-  'own',
-  'document',
-  'heading',
-  'ownHeading',
-  'about',
-  'sentence',
-  'words',
-  'known',
-  'direct',
-  'margin',
-  'missingTopics',
-  'hasTopic',
-  'satisfied',
-  'unsatisfied',
-  'asked',
-  'pair',
-  'closeness',
-  'holdsTopics',
-  'lead',
-  'polar',
-  'unsold',
-  'headingAsked',
-  'holds',
-  'lacks',
-  'saidTopics',
-  'leadTopics',
-  'rivals',
-  'leadOfHolding',
-  'listed',
-  'long',
-  'whole',
-  'hours',
-  'duration',
-  'place',
-  'unnamed',
-] as const
-
-export type FeatureName = (typeof NAMES)[number]
-export type Features = Readonly<Record<FeatureName, number>>
-
-type Weights = Readonly<Partial<Record<FeatureName, number>>>
-
-/**
- * Logistic models for sites of few pages, fitted by `test/quality/fit.ts`: whether the passages answer the
- * question at all, and whether the chosen quotes do. The base of the first one lies where few questions
- * that have nothing to do with the site are answered.
- */
-export const RELATED = {
-  base: -7.04,
-  own: 1.32,
-  asked: 0.47,
-  pair: -0.64,
-  words: 2.06,
-  heading: 0.38,
-  ownHeading: -0.09,
-  about: -0.51,
-  sentence: 1.65,
-  closeness: 1.29,
-  holdsTopics: 0.28,
-  lead: 0.28,
-  polar: 0.92,
-  unsold: -1.58,
-  headingAsked: 1.0,
-  lacks: -0.73,
-  holds: 0.98,
-  saidTopics: 0.51,
-  leadTopics: 0.42,
-  rivals: -1.06,
-  listed: 0.28,
-  long: 1.93,
-  missingTopics: -1.13,
-  direct: 1.19,
-  hours: 0.22,
-  duration: 0.82,
-  place: 0.29,
-  unnamed: 0.69,
-  leadOfHolding: 0.52,
-  whole: 1.25,
-} as const satisfies Weights
-export const SURE = {
-  base: -4.0,
-  own: 1.12,
-  pair: -0.31,
-  words: 0.67,
-  ownHeading: -0.93,
-  sentence: 0.69,
-  polar: 0.72,
-  headingAsked: 1.25,
-  lacks: -0.9,
-  holds: 0.53,
-  saidTopics: 0.09,
-  leadTopics: 0.74,
-  rivals: -2.01,
-  listed: 0.47,
-  long: 1.67,
-  missingTopics: -1.18,
-  direct: 1.08,
-  hours: -0.02,
-  duration: 0.61,
-  place: 0.37,
-  unnamed: 0.49,
-  leadOfHolding: 2.01,
-  whole: 0.69,
-} as const satisfies Weights
-/**
- * One for large documentation, fitted on its questions in `test/quality`, then moved towards refusing.
- * The smaller the site, the more the first one counts: what it lacks tells more, and what its headings
- * cover tells less.
- */
-const MANY_PAGES: Weights = {
-  base: -7.51,
-  passage: 1.49,
-  own: 1.47,
-  document: 0.67,
-  heading: 1.18,
-  ownHeading: 1.31,
-  about: 1,
-  sentence: 1.19,
-  words: 1.64,
-  known: 1.14,
-  direct: 0.07,
-  margin: 1.57,
-  missingTopics: -0.46,
-  hasTopic: 1.05,
-  satisfied: -0.22,
-  unsatisfied: -0.3,
-}
 /** Default threshold, below which the answer is "I have no information". */
 export const DEFAULT_ANSWER_THRESHOLD = 0.35
 const ENOUGH_WORDS = 6
@@ -282,7 +160,7 @@ export function weighManyPages(features: Features, breadth: number): number {
 }
 
 function weigh(features: Features, weights: Weights): number {
-  return NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0)
+  return FEATURE_NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0)
 }
 
 /**
@@ -297,12 +175,32 @@ export function confidenceOf(
   const features = featuresOf(hits, chosen, asking)
   if (features === undefined) return 0
   const breadth = hits[0]?.breadth ?? 0
-  const ofMany = weighManyPages(features, breadth)
-  const shareOf = (weights: Weights): number =>
-    1 / (1 + Math.exp(-((1 - breadth) * weigh(features, weights) + ofMany)))
-  const isGeneral = hits[0]?.terms.every((term) => term.isGeneral) ?? true
-  const related = shareOf(RELATED) * (isGeneral ? GENERAL_ONLY : 1)
+  const related = likelihood(features, RELATED, breadth) * (isGeneral(hits) ? GENERAL_ONLY : 1)
   const confidence =
-    related < DEFAULT_ANSWER_THRESHOLD ? related : Math.max(DEFAULT_ANSWER_THRESHOLD, shareOf(SURE))
+    related < DEFAULT_ANSWER_THRESHOLD
+      ? related
+      : Math.max(DEFAULT_ANSWER_THRESHOLD, likelihood(features, SURE, breadth))
   return Math.round(confidence * 1_000) / 1_000
 }
+
+/** Whether a question that is refused is one for this kind of site; see `IN_DOMAIN`. */
+export function isInDomain(
+  hits: readonly Evidence[],
+  chosen: ChosenQuotes | undefined,
+  asking: Asking,
+): boolean {
+  const features = featuresOf(hits, chosen, asking)
+  if (features === undefined || isGeneral(hits)) return false
+  // The site does not name what it is asked to sell.
+  if (asking.isForSale && features.missingTopics > 0) return false
+  return likelihood(features, IN_DOMAIN, hits[0]?.breadth ?? 0) >= DEFAULT_ANSWER_THRESHOLD
+}
+
+function likelihood(features: Features, weights: Weights, breadth: number): number {
+  const sum = (1 - breadth) * weigh(features, weights) + weighManyPages(features, breadth)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** Whether a question has general terms only. */
+const isGeneral = (hits: readonly Evidence[]): boolean =>
+  hits[0]?.terms.every((term) => term.isGeneral) ?? true

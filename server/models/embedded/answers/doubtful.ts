@@ -1,10 +1,11 @@
-import type { AnswerQuote, RatedSource, Wanted } from './choice.ts'
+import type { Language } from '../../../lib/text/language.ts'
+import type { AnswerQuote, QuoteSource, RatedSource, Wanted } from './choice.ts'
 import { shorten, writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, quoteFrom } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
-const MAX_RIVALS = 2
+export const MAX_RIVALS = 2
 /** Upper bound of the quote of each. */
 const MAX_RIVAL_LENGTH = 260
 /** The breaks around the quotes. */
@@ -12,7 +13,8 @@ export const MAX_BREAKS = 4
 /** How much worse a passage may be rated that a doubtful answer quotes beside the first one. */
 const NEAR_VALUE = 2
 /** Longest heading that is named as a topic. */
-export const MAX_TOPIC_LENGTH = 80
+const MAX_TOPIC_LENGTH = 80
+const MAX_TOPICS = 3
 
 /** The quote of a passage under its heading, where two are quoted. */
 export function labelled(hit: AnswerHit | undefined, text: string): string {
@@ -45,7 +47,7 @@ export const lengthRead = (text: string): number => text.replaceAll('**', '').le
 export function readRivals(
   hits: readonly AnswerHit[],
   { rated, quotes, source }: ChosenQuotes,
-  { wanted, room }: { wanted: Wanted; room: number },
+  { wanted, room, max }: { wanted: Wanted; room: number; max: number },
 ): { place: number; text: string }[] {
   const [main, ...others] = rated
   if (main === undefined) return []
@@ -54,7 +56,7 @@ export function readRivals(
   const rivals: { place: number; text: string }[] = []
   let left = room
   for (const rival of others) {
-    if (rivals.length === MAX_RIVALS) break
+    if (rivals.length === max) break
     const { place, isOwn } = rival.source
     const best = shortenAround(quoteFrom(rival, wanted), rival, MAX_RIVAL_LENGTH)
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
@@ -68,4 +70,30 @@ export function readRivals(
     rivals.push({ place, text })
   }
   return rivals
+}
+
+/** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */
+export function nearestTopics(
+  hits: readonly AnswerHit[],
+  sources: readonly QuoteSource[],
+  {
+    quoted,
+    languages,
+    least,
+  }: {
+    quoted: readonly number[]
+    languages: readonly (Language | undefined)[]
+    /** Share of the question's topics that a passage has. */
+    least: number
+  },
+): string[] {
+  const topics = new Set<string>()
+  for (const { place } of sources) {
+    const hit = hits[place]
+    if (hit === undefined || quoted.includes(place) || hit.topicShare < least) continue
+    if (hit.language !== undefined && !languages.includes(hit.language)) continue
+    const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
+    if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
+  }
+  return [...topics].slice(0, MAX_TOPICS)
 }

@@ -3,8 +3,10 @@ import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
-import { answerFromPassages, type Offer } from './answer.ts'
+import { answerFromPassages } from './answer.ts'
 import type { AnswerHit } from './sources.ts'
+import { isSelfHarm } from '../understanding/sensitive.ts'
+import type { Offer } from './refusal.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
@@ -71,6 +73,7 @@ const SURE = {
 export function buildReply(request: ReplyRequest): BuiltReply {
   const { reading, site, contact, wants } = request
   const words = ANSWER_STRINGS[reading.language]
+  if (isSelfHarm(fold(request.question))) return { ...SURE, content: words.selfHarm }
   if (wants === 'form') return { ...SURE, content: words.takenByForm, form: 'lead' }
   if (contact !== undefined) return thankForContact(request, contact)
   if (reading.isTalkOnly) return replyToTalk(reading.talk ?? 'help', reading.language, site)
@@ -96,12 +99,13 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
   const { content, used, confidence, known, isUnsure, topics } = found
   const manner = isUnsure ? ('unsure' as const) : undefined
   const isAngry = reading.talk === 'complaint' || reading.talk === 'insult'
-  const regret = isAngry || reading.isUpset ? `${words.complaint} ` : ''
+  const isNearest = !known && used.length > 0
+  const regret = (isAngry || reading.isUpset) && !isNearest ? `${words.complaint} ` : ''
   if (isAngry && !known && reading.wish === undefined)
     return replyToTalk(reading.talk ?? 'complaint', reading.language, site)
   const button = offer === 'person' ? [site.personButton(reading.language)] : []
   if (isOrder) {
-    const told = hits[used[0] ?? hits.length]?.passage
+    const told = known ? hits[used[0] ?? hits.length]?.passage : undefined
     const isTold = told !== undefined && speaksOfTracking(fold(`${told.heading} ${told.text}`))
     const help = offer === 'none' ? '' : ` ${words.order} ${offerText(reading.language, offer)}`
     const said = isTold ? `${content}${help}` : help.trim() || words.unknown

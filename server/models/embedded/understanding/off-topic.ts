@@ -53,7 +53,7 @@ const JOB_REQUESTS: readonly RegExp[] = [
   /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظايف|توظيف|فرص عمل/,
 ]
 const JOB_WORDS =
-  /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|apply|resume|stellen|bewerb|einstell|karriere)|وظايف|توظيف|سيره ذاتيه/
+  /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|(?:to|how|please|can) apply|apply (?:for|by|with|online|here|now)|resume|stellen|bewerb|einstell|karriere)|وظايف|توظيف|سيره ذاتيه/
 
 /** Whether a folded question asks for work; a text about its business without such words says nothing of it. */
 export const asksForJob = (folded: string): boolean =>

@@ -1,0 +1,162 @@
+/** The measures that the confidence is computed from, 0–1 each. */
+export const FEATURE_NAMES = [
+  'base',
+  'passage',
+  'own',
+  'document',
+  'heading',
+  'ownHeading',
+  'about',
+  'sentence',
+  'words',
+  'known',
+  'direct',
+  'margin',
+  'missingTopics',
+  'hasTopic',
+  'satisfied',
+  'unsatisfied',
+  'asked',
+  'pair',
+  'closeness',
+  'holdsTopics',
+  'lead',
+  'polar',
+  'unsold',
+  'headingAsked',
+  'holds',
+  'lacks',
+  'saidTopics',
+  'leadTopics',
+  'rivals',
+  'leadOfHolding',
+  'listed',
+  'long',
+  'whole',
+  'hours',
+  'duration',
+  'place',
+  'unnamed',
+] as const
+
+export type FeatureName = (typeof FEATURE_NAMES)[number]
+export type Features = Readonly<Record<FeatureName, number>>
+
+export type Weights = Readonly<Partial<Record<FeatureName, number>>>
+
+/**
+ * Logistic models for sites of few pages, fitted by `test/quality/fit.ts`: whether the passages answer the
+ * question at all, and whether the chosen quotes do. The base of the first one lies where few questions
+ * that have nothing to do with the site are answered.
+ */
+export const RELATED = {
+  base: -7.04,
+  own: 1.32,
+  asked: 0.47,
+  pair: -0.64,
+  words: 2.06,
+  heading: 0.38,
+  ownHeading: -0.09,
+  about: -0.51,
+  sentence: 1.65,
+  closeness: 1.29,
+  holdsTopics: 0.28,
+  lead: 0.28,
+  polar: 0.92,
+  unsold: -1.58,
+  headingAsked: 1.0,
+  lacks: -0.73,
+  holds: 0.98,
+  saidTopics: 0.51,
+  leadTopics: 0.42,
+  rivals: -1.06,
+  listed: 0.28,
+  long: 1.93,
+  missingTopics: -1.13,
+  direct: 1.19,
+  hours: 0.22,
+  duration: 0.82,
+  place: 0.29,
+  unnamed: 0.69,
+  leadOfHolding: 0.52,
+  whole: 1.25,
+} as const satisfies Weights
+export const SURE = {
+  base: -4.0,
+  own: 1.12,
+  pair: -0.31,
+  words: 0.67,
+  ownHeading: -0.93,
+  sentence: 0.69,
+  polar: 0.72,
+  headingAsked: 1.25,
+  lacks: -0.9,
+  holds: 0.53,
+  saidTopics: 0.09,
+  leadTopics: 0.74,
+  rivals: -2.01,
+  listed: 0.47,
+  long: 1.67,
+  missingTopics: -1.18,
+  direct: 1.08,
+  hours: -0.02,
+  duration: 0.61,
+  place: 0.37,
+  unnamed: 0.49,
+  leadOfHolding: 2.01,
+  whole: 0.69,
+} as const satisfies Weights
+/**
+ * Whether a question that is refused is one for this kind of site at all, so that the nearest passages may
+ * help. Its base lies where one in seven of the refused ones that have nothing to do with any site pass.
+ */
+export const IN_DOMAIN = {
+  base: -4.9,
+  passage: 0.97,
+  own: 1.28,
+  document: 1.27,
+  heading: 0.96,
+  ownHeading: 0.46,
+  about: 0.91,
+  known: 1.35,
+  direct: 0.66,
+  margin: -0.46,
+  missingTopics: -1.22,
+  asked: 0.08,
+  pair: 1.03,
+  closeness: 1.23,
+  lead: 0.13,
+  polar: 0.52,
+  headingAsked: 1.35,
+  saidTopics: 0.18,
+  leadTopics: -0.65,
+  rivals: 0.96,
+  leadOfHolding: -0.2,
+  listed: 0.21,
+  long: 2.26,
+  hours: 0.69,
+  unnamed: -0.24,
+} as const satisfies Weights
+/**
+ * One for large documentation, fitted on its questions in `test/quality`, then moved towards refusing.
+ * The smaller the site, the more the first one counts: what it lacks tells more, and what its headings
+ * cover tells less.
+ */
+export const MANY_PAGES: Weights = {
+  base: -7.51,
+  passage: 1.49,
+  own: 1.47,
+  document: 0.67,
+  heading: 1.18,
+  ownHeading: 1.31,
+  about: 1,
+  sentence: 1.19,
+  words: 1.64,
+  known: 1.14,
+  direct: 0.07,
+  margin: 1.57,
+  missingTopics: -0.46,
+  hasTopic: 1.05,
+  satisfied: -0.22,
+  unsatisfied: -0.3,
+}

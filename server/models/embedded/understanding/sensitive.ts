@@ -1,0 +1,37 @@
+/** Messages of who may take their own life, folded. */
+const SELF_HARM: readonly RegExp[] = [
+  /\bkendimi oldur\w*|\bcanima kiy\w*|\bintihar (?:et|edece|ederim)\w*|\bolmek istiyorum\b|(?:^|\bartik )yasamak istemiyorum\b/,
+  /\bkill(?:ing)? myself\b|\bend (?:my life|it all)\b|\bi (?:just )?want to die\b|\b(?:i am|i['’]?m|feel|feeling) suicidal\b|\bi don['’]?t want to (?:live|be alive)\b/,
+  /\bmich umbringen\b|\bbringe? mich um\b|\bich will (?:nur noch )?sterben\b|\bich will nicht mehr leben\b|اقتل نفسي|(?:سا?نتحر|اريد ان انتحر)|اريد ان اموت/,
+]
+
+/** Messages of danger to somebody's life as it happens, folded: few pages have the answer to them. */
+const EMERGENCIES: readonly RegExp[] = [
+  /\bnefes (?:alamiyor|almiyor)\w*|\b(?:gogsum|gogus|kalbim)\w* (?:cok |siddetli )?(?:agri|sikisiyor)\w*|\b(?:kalp krizi|felc) geciriyo\w*|\bbilinci (?:kapali|yok|gitti)\b|\bzehirlendi[mk]\b|\b(?:fazla|cok|asiri) (?:doz|ilac) (?:aldi|icti|yuttu)\w*|\bgaz (?:kokusu (?:var|ali|geli)\w*|kokuyor|kacagi var|sizintisi var)|\bimdat\b/,
+  /\b(?:having|have|got|my|with) (?:\w+ )?chest pains?\b|\bhaving a (?:heart attack|stroke)\b|\b(?:not|stopped) breathing\b|\bcan(?:['’]?t|not| not) breathe\b|\b(?:is|am|['’]m|['’]s) (?:choking|drowning|unconscious)\b|\b(?:took|taken) (?:an overdose|too (?:many|much) (?:\w+ )?(?:pills?|tablets?|painkillers?|paracetamol|medicine))\b|\b(?:swallowed|drank) (?:some )?(?:bleach|poison)\b|\bbleeding (?:heavily|to death)\b|\bsmell(?:s|ing)? (?:of )?gas\b|\bsmell of gas\b|\bthere(?:['’]?s| is) a (?:gas leak|fire in)\b|\bmonoxide alarm is\b|\bcall (?:an ambulance|911|999|112)\b/,
+  /\b(?:habe|starke) (?:\w+ )?brustschmerz\w*|\beinen herzinfarkt\b(?!.*\bnach\b)|\batmet nicht\b|\bbekomm\w* keine luft\b|\b(?:er|sie|kind|baby) erstickt\b|\bist bewusstlos\b|\briecht (?:hier )?nach gas\b|الم في (?:ال)?صدر|نوبه قلبيه|لا (?:يتنفس|استطيع (?:ان اتنفس|التنفس))|يختنق|فاقد الوعي|رايحه غاز|تسرب غاز/,
+]
+
+/** Messages on groups of people, sex, crime and secrets, folded: a passage that is only near them insults or misleads. */
+const DELICATE: readonly RegExp[] = [
+  /\b(?:allow|accept|serve|hire|let|welcome|treat)\w*\b.*\b(?:gays?|lesbian\w*|lgbt\w*|queers?|transgender\w*|trans people|homosexuals?|black people|blacks|jews|muslims?|christians?|arabs|kurds?|gyps(?:y|ies))\b/,
+  /\bare (?:gays?|lesbians?|queers?|trans people|black people|blacks|jews|muslims|christians|arabs|kurds|gypsies)\b|\b(?:prostitut\w*|whores?|sluts?)\b/,
+  /\b(?:escinsel(?:ler)?|lezbiyen(?:ler)?|travesti(?:ler)?|zenci(?:ler)?|siyahi(?:ler)?|yahudi(?:ler)?|musluman(?:lar)?|hristiyan(?:lar)?|ermeni(?:ler)?|kurt(?:ler)|alevi(?:ler)?|suriyeli(?:ler)?|arap(?:lar)|cingene(?:ler)?)(?:[iaey]\w{0,2})? (?:\w+ )?(?:al[iı]|kabul|gir|izin|hizmet|gelebil)\w*|\b(?:fahise|eskort)\w*/,
+  /\b(?:schwule\w*|lesben|juden|muslime\w*)\b.*\b(?:erlaubt|willkommen|nehm|bedien|einlass|rein)\w*|\bprostituiert\w*|مثليين|يهود/,
+  /\b(?:sex|porn\w*|naked|nudes|horny|seks\w*|ciplak|porno\w*|nackt|sexy)\b|(?:^|\s)(?:ال)?جنس(?:\s|$)/,
+  /\b(?:cocaine|heroin|cannabis|marijuana|launder money|evade tax\w*|smuggl\w*|firearms?|weapons?|esrar|kokain\w*|eroin\w*|kara para\w*|silah\w*|schwarzgeld)\b|\b(?:bring|carry|sell|buy) (?:a |my )?guns?\b|مخدرات|(?:^|\s)(?:ال)?سلاح(?:\s|$)/,
+  /\b(?:your|me (?:the|an?)) (?:api[- ]?keys?|system prompt|prompt|instructions)\b|\badmin (?:password|panel)\b|\byonetici sifre\w*|\bsistem (?:mesaj|komut)\w*/,
+  /\bis (?:the |your )?(?:owner|manager|boss|receptionist|teacher|doctor) (?:married|single|gay)\b|\bhow much (?:does|do) (?:the |your )?\w+ earn\b|\b(?:children|babies|kids|girls|women) (?:are )?for sale\b/,
+]
+
+/** Whether a folded message tells that its writer may take their own life. */
+export const isSelfHarm = (folded: string): boolean =>
+  SELF_HARM.some((pattern) => pattern.test(folded))
+
+/** Whether a folded message tells of danger to somebody's life. */
+export const isEmergency = (folded: string): boolean =>
+  isSelfHarm(folded) || EMERGENCIES.some((pattern) => pattern.test(folded))
+
+/** Whether a folded message is one to which nothing but a plain answer may be given. */
+export const isSensitive = (folded: string): boolean =>
+  isEmergency(folded) || DELICATE.some((pattern) => pattern.test(folded))
