@@ -3,8 +3,8 @@
  * others were held out once, and `fit.ts` fits the weights on all of them but `autumn`, `everyday`, `latest`,
  * `first-count`, `unfitted` and `reworded`, which no weight was fitted with: rules were repaired with the mistakes of
  * the first four in sight, and the base of one model was set with `first-count`. The visitors of `everyday` ask what
- * any business is asked, in as many wordings as their writers knew, those of `plain` what its front desk hears every day.
- * The visitors of `reworded` avoid the words of the pages on purpose.
+ * any business is asked, in as many wordings as their writers knew, those of `plain` what its front desk hears every day,
+ * and those of `questions-first` were written before the pages. The visitors of `reworded` avoid the words of the pages on purpose.
  * The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 export const SETS = [
@@ -35,6 +35,15 @@ export const SETS = [
     wrong: 0.025,
     unrelated: 0.65,
     sure: 0.95,
+  },
+  {
+    part: 'questions-first',
+    sites: ['catering', 'gozluk', 'tiyatro', 'locksmith', 'yoga', 'printshop'],
+    right: 0.795,
+    refused: 0.155,
+    wrong: 0.05,
+    unrelated: 0.7,
+    sure: 0.91,
   },
   {
     part: 'autumn',

@@ -92,6 +92,12 @@ export type Site =
   | 'salon'
   | 'langschool'
   | 'boilers'
+  | 'catering'
+  | 'gozluk'
+  | 'tiyatro'
+  | 'locksmith'
+  | 'yoga'
+  | 'printshop'
 
 /** A file of questions of a site. */
 export type Part =
@@ -109,6 +115,7 @@ export type Part =
   | 'autumn'
   | 'everyday'
   | 'plain'
+  | 'questions-first'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -142,6 +149,7 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'autumn',
   'everyday',
   'plain',
+  'questions-first',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 
