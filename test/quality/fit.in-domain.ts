@@ -1,13 +1,12 @@
 import { search } from '../../server/knowledge/search/search-index.ts'
-import { fold } from '../../server/lib/text/fold.ts'
 import { chooseFrom } from '../../server/models/embedded/answers/sources.ts'
 import {
+  askingOf,
   DEFAULT_ANSWER_THRESHOLD,
   featuresOf,
   weighManyPages,
 } from '../../server/models/embedded/answers/confidence.ts'
 import { IN_DOMAIN } from '../../server/models/embedded/answers/confidence-weights.ts'
-import { asksForSale } from '../../server/models/embedded/understanding/question-kind.ts'
 import { fitLogistic, sumOf } from './regression.ts'
 import {
   askVisitor,
@@ -49,13 +48,7 @@ function readRefusals(files: Files): Refusal[] {
     )
     if (reading.isTalkOnly || reading.isOffTopic || answer.known) return []
     const hits = search(buildSite(site), reading.search, MAX_HITS)
-    const { kind, isPolar } = reading
-    const isForSale = asksForSale(fold(reading.search.question))
-    const features = featuresOf(hits, chooseFrom(hits, reading).chosen, {
-      kind,
-      isPolar,
-      isForSale,
-    })
+    const features = featuresOf(hits, chooseFrom(hits, reading).chosen, askingOf(reading))
     if (features === undefined) return []
     const breadth = hits[0]?.breadth ?? 0
     const x = IN_DOMAIN_NAMES.map((name) => features[name] * (1 - breadth))

@@ -4,10 +4,10 @@
  * printed last are fitted on all of them and are copied into `answers/choice.ts` and `answers/confidence-weights.ts`.
  */
 import { search } from '../../server/knowledge/search/search-index.ts'
-import { fold } from '../../server/lib/text/fold.ts'
 import { chooseFrom } from '../../server/models/embedded/answers/sources.ts'
 import { CHOICE_MEASURES } from '../../server/models/embedded/answers/choice.ts'
 import {
+  askingOf,
   DEFAULT_ANSWER_THRESHOLD,
   featuresOf,
   weighManyPages,
@@ -19,7 +19,6 @@ import {
 } from '../../server/models/embedded/answers/confidence-weights.ts'
 import { writeQuotes } from '../../server/models/embedded/answers/quote-text.ts'
 import { quoteFrom } from '../../server/models/embedded/answers/quotes.ts'
-import { asksForSale } from '../../server/models/embedded/understanding/question-kind.ts'
 import { fitInDomain, IN_DOMAIN_NAMES } from './fit.in-domain.ts'
 import { fitChoice, fitLogistic, sumOf } from './regression.ts'
 import {
@@ -101,11 +100,10 @@ function readSamples(): Sample[] {
         const answer = { ...reply.answer, known: true, topics: [], content }
         return asked.facts.length > 0 && judgeReply({ ...reply, answer }) === 'right'
       }
-      const { search: text, kind, isPolar } = reading
+      const { search: text, kind } = reading
       const hits = search(index, text, MAX_HITS)
       const { chosen } = chooseFrom(hits, reading)
-      const isForSale = asksForSale(fold(text.question))
-      const features = featuresOf(hits, chosen, { kind, isPolar, isForSale })
+      const features = featuresOf(hits, chosen, askingOf(reading))
       if (chosen === undefined || features === undefined) return []
       const quotes = chosen.rated.map((each) =>
         writeQuotes(quoteFrom(each, { question: text.question, kind })),

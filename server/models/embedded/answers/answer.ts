@@ -5,10 +5,11 @@ import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
 import { isOwnDetail, namesDay } from '../understanding/details.ts'
-import { announces, asksForSale, satisfies } from '../understanding/question-kind.ts'
+import { announces, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import { isEmergency, isSensitive } from '../understanding/sensitive.ts'
 import {
+  askingOf,
   confidenceOf,
   DEFAULT_ANSWER_THRESHOLD,
   isInDomain,
@@ -142,11 +143,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const { sources, chosen } = chooseFrom(hits, { ...reading, language })
   const quoted = hits[chosen?.source.place ?? 0]?.language
   const isForeign = quoted !== undefined && quoted !== language
-  const asking = {
-    kind: reading.kind,
-    isPolar: reading.isPolar,
-    isForSale: asksForSale(fold(reading.search.question)),
-  }
+  const asking = askingOf(reading)
   const found = confidenceOf(hits, chosen, asking)
   const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =

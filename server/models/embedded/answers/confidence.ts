@@ -1,6 +1,7 @@
 import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
-import { type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import { asksForSale, type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
 import { isInList } from './choice.ts'
 import {
   FEATURE_NAMES,
@@ -70,6 +71,13 @@ export interface Asking {
   /** Whether it asks if something is sold. */
   isForSale: boolean
 }
+
+/** Reads the properties of a question that was understood. */
+export const askingOf = ({ kind, isPolar, search }: MessageReading): Asking => ({
+  kind,
+  isPolar,
+  isForSale: asksForSale(fold(search.question)),
+})
 
 /** Returns the measures of an answer; `undefined` without one. */
 export function featuresOf(

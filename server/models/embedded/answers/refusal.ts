@@ -44,7 +44,7 @@ const MAX_BESIDE = 1
 export function writeRefusal(request: RefusalRequest): Refusal {
   const { hits, sources, language, offer, isNear, nearest } = request
   const words = ANSWER_STRINGS[language]
-  const offered = { person: words.offerPerson, form: words.offerForm, none: '' }[offer]
+  const offered = offerText(language, offer)
   const topicsBeside = (quoted: readonly number[]): string[] =>
     isNear
       ? nearestTopics(hits, sources, { quoted, languages: [language], least: MIN_TOPIC_SHARE })
@@ -63,6 +63,12 @@ export function writeRefusal(request: RefusalRequest): Refusal {
   const used = [nearest.source.place, ...rivals.map(({ place }) => place)]
   const content = joined([opening, first, ...rivals.map(({ text }) => text), offered], '\n\n')
   return { content, used, topics: topicsBeside(used) }
+}
+
+/** The sentence with which a site offers help; empty for a site that takes no contact. */
+export function offerText(language: Language, offer: Offer): string {
+  const words = ANSWER_STRINGS[language]
+  return { person: words.offerPerson, form: words.offerForm, none: '' }[offer]
 }
 
 function openingOf(words: AnswerStrings, own: Language, quoted: Language | undefined): string {

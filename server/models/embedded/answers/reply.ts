@@ -2,11 +2,11 @@ import type { Language } from '../../../lib/text/language.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
+import { isSelfHarm } from '../understanding/sensitive.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
 import { answerFromPassages } from './answer.ts'
+import { type Offer, offerText } from './refusal.ts'
 import type { AnswerHit } from './sources.ts'
-import { isSelfHarm } from '../understanding/sensitive.ts'
-import type { Offer } from './refusal.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
@@ -135,11 +135,6 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
     manner,
     quickReplies: topics,
   }
-}
-
-function offerText(language: Language, offer: Offer): string {
-  const words = ANSWER_STRINGS[language]
-  return { person: words.offerPerson, form: words.offerForm, none: '' }[offer]
 }
 
 function replyToTalk(talk: Talk, language: Language, site: ReplySite): BuiltReply {
