@@ -98,7 +98,11 @@ describe('a reply without a clear answer', () => {
   }
 
   test('quotes nothing to a request for anything else, or for goods that the site does not name', () => {
-    expect(replyOn('brackenford', 'who is the president')).toMatchObject({ used: [] })
+    expect(replyOn('brackenford', 'who is the president')).toMatchObject({
+      used: [],
+      quickReplies: [],
+    })
+    expect(replyOn('demo', 'what is the weather like')).toMatchObject({ confidence: 0.07 })
     expect(replyOn('demo', 'do you sell bicycles')).toMatchObject({ used: [], isUnknown: true })
   })
 
@@ -133,5 +137,6 @@ describe('a reply without a clear answer', () => {
     )
     expect(used).toEqual([])
     expect(quickReplies?.[0]).toBe('Padlocks')
+    expect(replyOn('brackenford', 'Padlocks').content).toContain('no master key')
   })
 })

@@ -172,7 +172,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
-  const confidence = isFar ? Math.min(measured, threshold * FAR_SHARE) : measured
+  const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const asked = fold(request.question)
     const isNear =
@@ -230,6 +230,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     language,
   }
 }
+
+/** With the three decimals of a confidence. */
+const rounded = (share: number): number => Math.round(share * 1_000) / 1_000
 
 /** The most, with three decimals, that is in doubt. */
 const doubtBelow = (sureFrom: number): number => Math.floor(sureFrom * 1_000 - 1) / 1_000
