@@ -59,7 +59,9 @@ test('leaves the focus and the place of who reads above, and says that something
   await widget.ask('Kargo ücreti ne kadar?')
   await long.finish({ content: 'Bir satır.\n\n'.repeat(40) })
   await expect(widget.answers).toHaveCount(1)
-  await expect(widget.panel.getByText('Bir satır.').last()).toBeInViewport()
+  // An answer that is longer than the panel is read from its beginning.
+  await expect(widget.panel.getByText('Bir satır.').first()).toBeInViewport()
+  await expect(widget.panel.getByText('Bir satır.').last()).not.toBeInViewport()
 
   const next = await holdAnswer(page)
   await widget.ask('Peki ya iade?')
@@ -86,6 +88,29 @@ test('leaves the focus and the place of who reads above, and says that something
   expect(await top()).toBe(place)
   await news.click()
   await expect(widget.answers.last()).toBeInViewport({ ratio: 1 })
+  await expect(news).toHaveCount(0)
+})
+
+test('leaves who reads a long answer at its beginning when the team writes', async ({
+  page,
+  product,
+  widget,
+}) => {
+  await widget.begin()
+  await widget.menu('Müşteri temsilcisine bağlan')
+  await expect(widget.panel.locator('.system')).toHaveCount(1)
+  const session = await page.evaluate(() => localStorage.getItem('sohbet:demo:session'))
+  const inbox = `/api/v1/inbox/${session}`
+  await product.ask(`${inbox}/claim`, {})
+  await product.ask(`${inbox}/messages`, { text: 'Uzun yanıtımız.\n\n'.repeat(40).trim() })
+  await expect(widget.panel.getByText('Uzun yanıtımız.').first()).toBeInViewport()
+
+  await product.ask(`${inbox}/messages`, { text: 'Bir şey daha.' })
+  const news = widget.panel.getByRole('button', { name: 'Yeni mesajlar' })
+  await expect(news).toBeVisible()
+  await expect(widget.panel.getByText('Uzun yanıtımız.').first()).toBeInViewport()
+  await news.click()
+  await expect(widget.panel.getByText('Bir şey daha.')).toBeInViewport({ ratio: 1 })
   await expect(news).toHaveCount(0)
 })
 
