@@ -30,8 +30,8 @@ export const de: AnswerStrings = {
   nearest: 'Am ehesten passt dazu:',
   selfHarm:
     'Es tut mir sehr leid, dass es Ihnen so geht. Sie müssen da nicht allein durch: Bitte rufen Sie jetzt die 112 oder die Telefonseelsorge an, oder sprechen Sie mit jemandem in Ihrer Nähe.',
-  emergency:
-    'Wenn jemand in Gefahr ist, rufen Sie bitte sofort die 112 an. Ich kann nur Fragen zu dieser Website beantworten.',
+  emergency: 'Wenn jemand in Gefahr ist, rufen Sie bitte sofort die 112 an.',
+  onlyThisSite: 'Ich kann nur Fragen zu dieser Website beantworten.',
   topics: 'Vielleicht meinen Sie eines dieser Themen.',
   appointment: 'Gerne! Bitte wählen Sie einen passenden Tag und eine Uhrzeit.',
   noAppointment: 'Termine können hier nicht online gebucht werden.',

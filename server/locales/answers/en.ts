@@ -28,8 +28,8 @@ export const en = {
   nearest: 'The nearest I found:',
   selfHarm:
     'I’m so sorry that you feel this way. You don’t have to go through it alone: please call the emergency number (112, 911 or 999) or a crisis line now, or talk to somebody near you.',
-  emergency:
-    'If somebody is in danger, please call the emergency number (112, 911 or 999) now. I can only answer questions about this site.',
+  emergency: 'If somebody is in danger, please call the emergency number (112, 911 or 999) now.',
+  onlyThisSite: 'I can only answer questions about this site.',
   topics: 'Perhaps you mean one of these topics.',
   appointment: 'Gladly! Please choose a day and time that suits you.',
   noAppointment: 'Appointments cannot be booked online here.',

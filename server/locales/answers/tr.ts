@@ -29,8 +29,8 @@ export const tr: AnswerStrings = {
   nearest: 'Bulduğum en yakın bilgi:',
   selfHarm:
     'Böyle hissettiğiniz için çok üzgünüm. Bununla yalnız başa çıkmak zorunda değilsiniz: lütfen hemen 112’yi arayın ya da yanınızdaki birine anlatın.',
-  emergency:
-    'Birinin hayatı tehlikedeyse lütfen hemen 112’yi (doğal gaz için 187’yi) arayın. Ben yalnızca bu siteyle ilgili soruları yanıtlayabilirim.',
+  emergency: 'Birinin hayatı tehlikedeyse lütfen hemen 112’yi (doğal gaz için 187’yi) arayın.',
+  onlyThisSite: 'Ben yalnızca bu siteyle ilgili soruları yanıtlayabilirim.',
   topics: 'Belki şu konulardan birini soruyorsunuz.',
   appointment: 'Elbette! Size uygun günü ve saati seçin.',
   noAppointment: 'Buradan çevrim içi randevu alınamıyor.',

@@ -134,6 +134,13 @@ describe('a reply to danger', () => {
     expect(replyTo('belediye', 'evde gaz kokusu var').content).toMatch(/hemen 112’yi/)
   })
 
+  test('names the emergency number before the answer of the site', () => {
+    const { content, known } = replyTo('klinik', 'I took too many pills')
+    expect(known).toBe(true)
+    expect(content).toMatch(/^If somebody is in danger, please call the emergency number \(112/)
+    expect(replyTo('tesisat', 'gaz kokuyor ne yapıyım').content).toMatch(/hemen 112’yi[^]*187/)
+  })
+
   test('is the answer of the site where it has one', () => {
     expect(replyTo('disklinigi', 'çok ağrım var acil ne yapmalıyım').content).toContain('nöbet')
   })

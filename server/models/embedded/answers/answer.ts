@@ -134,6 +134,7 @@ function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[])
  */
 export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswer {
   const { hits, threshold, offer = 'form' } = request
+  const asked = fold(request.question)
   const reading =
     request.reading ?? readMessage(request.question, { locale: request.locale ?? 'en' })
   const language =
@@ -174,7 +175,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
-    const asked = fold(request.question)
     const isNear =
       confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar && !isSensitive(asked)
     // An owner who asks for more certainty than usual wants no guesses.
@@ -216,12 +216,14 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     opening === undefined
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
+  // A visitor in danger reads the number before anything of the site.
+  const alarm = isEmergency(asked) ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
     ? topicsBeside(hits, sources, { quoted: shown, languages: [language, quoted] })
     : []
   return {
-    content,
+    content: `${alarm}${content}`,
     used: citedPlaces(shown, sources),
     confidence,
     known: true,

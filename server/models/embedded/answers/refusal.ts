@@ -50,8 +50,8 @@ export function writeRefusal(request: RefusalRequest): Refusal {
       ? nearestTopics(hits, sources, { quoted, languages: [language], least: MIN_TOPIC_SHARE })
       : []
   if (nearest === undefined) {
-    const said = request.isEmergency ? words.emergency : words.unknown
-    return { content: joined([said, offered], ' '), used: [], topics: topicsBeside([]) }
+    const said = request.isEmergency ? [words.emergency, words.onlyThisSite] : [words.unknown]
+    return { content: joined([...said, offered], ' '), used: [], topics: topicsBeside([]) }
   }
   const opening = openingOf(words, language, hits[nearest.source.place]?.language)
   const first = labelled(hits[nearest.source.place], writeQuotes(nearest.quotes))
