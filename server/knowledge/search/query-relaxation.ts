@@ -8,6 +8,9 @@ const ABOUT_GOODS =
 const ABOUT_DISCOUNTS = /^(?:indirim|iskonto|discount|rabatt|ermassig|خصم|تخفيض)/
 const ABOUT_SENDING =
   /^(?:kargo|gonder|yolla|teslim|gelir$|varir$|ulasir$|ship|deliver|post(?:age|ing|ed)?$|send|mail$|liefer|versend|versand|schick|شحن|توصيل)/
+/** What has refunds of its own, which are not those of goods, folded: vouchers, deposits, tickets and courses. */
+const OWN_RULES =
+  /^(?:voucher|gift|hediye|kupon|gutschein|قسيم|هدي|kapora|depozit|deposit|anzahlung|tickets?$|bilet|eintritt|تذكر|memberships?$|uyeli|mitgliedschaft|subscription|abone|abo$)/
 /** Closeness from which a word is on the site under its own name. */
 const NAMED_WORD = 0.9
 
@@ -35,6 +38,7 @@ const isMissing = ({ terms }: QueryWord): boolean =>
 /** Makes a product that the site has a general word. */
 function withoutProduct(word: QueryWord): QueryWord {
   const isSold = word.isTopic && word.terms.some(({ weight }) => weight >= NAMED_WORD)
-  if (!isSold || word.isPlace || ABOUT_GOODS.test(word.folded)) return word
+  const isRuled = ABOUT_GOODS.test(word.folded) || OWN_RULES.test(word.folded)
+  if (!isSold || word.isPlace || isRuled) return word
   return { ...word, isGeneral: true, isTopic: false, isGoods: true }
 }
