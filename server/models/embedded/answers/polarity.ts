@@ -3,12 +3,16 @@ import type { Language } from '../../../lib/text/language.ts'
 
 /** Words and endings that deny, folded, by language of the documents. */
 const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
-  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun|\byasak)/,
+  tr: /(?:\bdegil|\byok(?:tur)?\b|\bkapali|\byalnizca\b|\belde\b|\w{2}m[ae]z(?:l[ae]r|siniz|siniz)?\b|\w{2}m[ae]yiz\b|\w{2}m[iu]yor|\w{2}m[ae](?:m[ae](?:kt|l[iu])|m[iu]st[iu])|\w{2}m[ae]y[iu]n(?:iz)?\b|\bharic|\buzak durun|\byasak)/,
   en: /(?:\bnot\b|n['’]t\b|\bno\b|\bnobody\b|\bnone\b|\bnothing\b|\bnever\b|\bcannot\b|(?<!\b(?:an?|the) )\bclosed\b|\bonly\b|\bby hand\b|\bout of\b|\bavoid\b|\bwithout a\b|\b(?:forbidden|prohibited|banned)\b)/,
 }
 /** The second half of a sentence may say the opposite of the first. */
 const TURNS =
   /(?:\w{2}m[ae]d[ae]n\b|\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
+/** What is done without something else, in Turkish: `öğle arası vermeden`. */
+const DOING_WITHOUT = /\w{2}m[ae]d[ae]n\b(?! (?:once|evvel)\b)/
+/** A name that denies nothing. */
+const NO_SHOW = /\bno[- ]shows?\b/g
 /** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:ucretli|parali|para a[lm]|ucret a[lm])/, /\b(?:ucretsiz|bedava)/],
@@ -28,6 +32,22 @@ const DENIED_DENIAL =
 /** That nothing is charged denies no more than a price, folded. */
 const DENIES_CHARGE =
   /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
+/** That something costs nothing is a yes for who asks whether it is free, folded. */
+const ASKS_FOR_FREE = /\bfree\b(?!-)|\b(?:ucretsiz|bedava)/
+/** A price beside it may be that of what was asked for. */
+const SUM = /[₺€$£]|\d ?(?:tl|lira|euro)\b/
+/** What has none of a substance, in English: “free of lead”. */
+const FREE_OF =
+  /\bfree (?:of|from) (?:any |all )?(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance|latex|nickel|bpa|paraben|palm oil)/
+const ON_REQUEST = /\b(?:on request|if you ask|can be made)\b/
+/** Whom a sentence is for, who cannot do something, in English: `a chair for anyone who cannot walk`. */
+const FOR_WHOM =
+  /\b(?:who|(?:if|when) (?:you|they)) (?:can ?not|can['’]t|do(?:es)? not|do(?:es)?n['’]t|are not|aren['’]t)\b/
+/** What is not to be left undone, in Turkish: `ihmal edilmemelidir`. */
+const NEGLECT =
+  /\b(?:ihmal|aksat|cekin|unut|gecikti|ertele|kacir|vazgec)\w*(?: \w+)?m[ae]m[ae]l[iu]/
+/** Questions for whether something has to be done beforehand, in English, which “by appointment only” affirms. */
+const ASKS_FOR_MUST = /\b(?:have to|need to|must)\b/
 /** Questions for what is charged, folded. */
 const ASKS_FOR_CHARGE =
   /\b(?:ucret|para(?:si|yi|li)?\b|bedel|fark[i]?\b|faiz|komisyon|masraf)|\b(?:charge|fees?\b|cost|(?:have to|need to|must|do (?:i|we)) pay|pay (?:extra|for|more|a|any)\b|interest|free\b(?!-)|money)/
@@ -67,11 +87,19 @@ export function judgePolarity(
 ): boolean | undefined {
   const denial = language === undefined ? undefined : DENIALS[language]
   if (denial === undefined || share < MIN_SHARE) return undefined
-  const asked = fold(question)
-  const said = fold(sentence)
+  const asked = fold(question).replaceAll(NO_SHOW, 'absence')
+  const said = fold(sentence).replaceAll(NO_SHOW, 'absence')
+  if (FOR_WHOM.test(said) || NEGLECT.test(said)) return undefined
+  if (DENIES_CHARGE.test(said) && ASKS_FOR_FREE.test(asked))
+    return SUM.test(said) ? undefined : true
+  const lacking = FREE_OF.exec(said)?.[1]
+  if (lacking !== undefined && !ASKS_FOR_FREE.test(asked) && asked.includes(lacking))
+    return denial.test(said) || ON_REQUEST.test(said) ? undefined : false
+  if (language === 'en' && ONLY.test(said) && ASKS_FOR_MUST.test(asked)) return undefined
   if ((TURNS.test(said) && denial.test(said)) || DENIED_DENIAL.test(said)) return undefined
   if (DENIES_CHARGE.test(said) && !ASKS_FOR_CHARGE.test(asked)) return undefined
   if (ASKS_FOR_NEED.test(asked) && goesWithout(asked, said)) return false
+  if (language === 'tr' && DOING_WITHOUT.test(said)) return undefined
   if (ONLY.test(said) && (ASKS_FOR_ANY.test(asked) || share >= WHOLE_SHARE)) return undefined
   if (REQUESTS.test(said) && !ASKS_FOR_DUTY.test(asked) && !isAskedFor(asked, said))
     return undefined
@@ -89,6 +117,8 @@ export function judgePolarity(
   const heard = language === 'en' || /\byasak/.test(said) ? clause : said
   const isDenied = denial.test(heard)
   if (isDenied && language === 'en' && deniesPart(asked, heard)) return undefined
+  // What there is none of may stand in another clause: “We keep no dogs, and visitors' pets stay outside”.
+  if (!isDenied && ASKS_FOR_ANY.test(asked) && denial.test(said)) return undefined
   const whole = asked.replace(/\byok mu\b/g, '')
   const asksDenied = denial.test(questionOf(whole))
   // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
