@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'price',
-    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|كم (?:سعر|تكلف|ثمن|يكلف|رسوم)|سعر|تكلفه|بكم/,
+    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bindirim(?!li)|\ben ucuz|\bcheap(?:er|est)?\b|\bdiscounts?\b|\brabatt|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|كم (?:سعر|تكلف|ثمن|يكلف|رسوم)|سعر|تكلفه|بكم/,
   ],
   [
     'transport',
@@ -109,7 +109,8 @@ const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const BY_BUS =
   /\b(?:otobus|metro|tramvay|dolmus|minibus|vapur|iskele|dura[gk]|yuruyerek|dakika yur)\w*|\b(?:bus|buses|trams?|trains?|tube|subway|metro|ferry|station|walk|haltestelle|\w*bahn)\b/
-const HOURS = /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:am|pm|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
+const HOURS =
+  /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:[ap]\.?m|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
   /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b/
 const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
