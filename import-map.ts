@@ -38,6 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'integrations/channels': 'lib http',
   jobs: 'lib pubsub storage',
   'knowledge/search': 'lib/text knowledge/parsers',
+  'knowledge/search/intents': 'lib/text knowledge/parsers',
   'knowledge/search/lexicon': '',
   live: 'lib http pubsub storage',
   'models/anthropic': 'models/http',

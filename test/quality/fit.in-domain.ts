@@ -1,4 +1,4 @@
-import { search } from '../../server/knowledge/search/search-index.ts'
+import { search, type SearchIndex } from '../../server/knowledge/search/search-index.ts'
 import { chooseFrom } from '../../server/models/embedded/answers/sources.ts'
 import {
   askingOf,
@@ -40,14 +40,18 @@ interface Refusal {
 
 function readRefusals(files: Files): Refusal[] {
   const requests = readUnrelated()
+  const indexes = new Map<Site, SearchIndex>()
+  const indexOf = (site: Site): SearchIndex => {
+    const index = indexes.get(site) ?? buildSite(site)
+    indexes.set(site, index)
+    return index
+  }
   const sites = [...new Set(files.map(([site]) => site))]
   const refusals = (site: Site, isInDomain: boolean, messages: readonly string[]): Refusal[] => {
-    const { reading, answer } = askVisitor(
-      { site, messages, facts: [], notFirst: [] },
-      buildSite(site),
-    )
+    const index = indexOf(site)
+    const { reading, answer } = askVisitor({ site, messages, facts: [], notFirst: [] }, index)
     if (reading.isTalkOnly || reading.isOffTopic || answer.known) return []
-    const hits = search(buildSite(site), reading.search, MAX_HITS)
+    const hits = search(index, reading.search, MAX_HITS)
     const features = featuresOf(hits, chooseFrom(hits, reading).chosen, askingOf(reading))
     if (features === undefined) return []
     const breadth = hits[0]?.breadth ?? 0

@@ -56,6 +56,23 @@ const FILES: readonly (readonly [Site, Part])[] = [
   ['fizyo', 'recent'],
   ['bisiklet', 'recent'],
   ['nakliyat', 'recent'],
+  ['kirtas', 'latest'],
+  ['brackenford', 'latest'],
+  ['lalezar', 'latest'],
+  ['karavan', 'latest'],
+  ['clocks', 'latest'],
+  ['dis', 'autumn'],
+  ['kayak', 'autumn'],
+  ['kavurma', 'autumn'],
+  ['mobilya', 'autumn'],
+  ['nursery', 'autumn'],
+  ['pansiyon', 'autumn'],
+  ['kadran', 'everyday'],
+  ['denge', 'everyday'],
+  ['ilmek', 'everyday'],
+  ['pellow', 'everyday'],
+  ['cedar', 'everyday'],
+  ['mossgate', 'everyday'],
 ]
 const MAX_HITS = 8
 /** How much a question without an answer counts, so that it is refused rather than answered wrongly. */

@@ -98,6 +98,12 @@ export type Site =
   | 'locksmith'
   | 'yoga'
   | 'printshop'
+  | 'anaokulu'
+  | 'cicek'
+  | 'lastik'
+  | 'bookshop'
+  | 'climbing'
+  | 'kitchens'
 
 /** A file of questions of a site. */
 export type Part =
@@ -116,6 +122,7 @@ export type Part =
   | 'everyday'
   | 'plain'
   | 'questions-first'
+  | 'newcomers'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -150,6 +157,7 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'everyday',
   'plain',
   'questions-first',
+  'newcomers',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 

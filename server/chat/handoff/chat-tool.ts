@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Hit } from '../../knowledge/search/hit.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { type MessageRow, type SessionRow, listMessages } from '../session/store.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'

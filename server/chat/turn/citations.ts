@@ -1,5 +1,5 @@
 import { HEADING_SEPARATOR } from '../../knowledge/parsers/chunk.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Hit } from '../../knowledge/search/hit.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { sentences } from '../../lib/text/sentences.ts'
 import { isStopWord } from '../../lib/text/stop-words.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../models/model.ts'
 import type { AnswerEnd, AnswerPiece } from '../../models/embedded/extractive.ts'
 import { loadPublicFacts } from '../../prompts/facts.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Hit } from '../../knowledge/search/hit.ts'
 import { AnswerFilter } from './checks/answer-filter.ts'
 import { AllowedClaims } from './checks/claims.ts'
 import { type CheckResult, answerChecks } from './checks/metrics.ts'

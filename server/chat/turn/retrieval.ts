@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { AppError } from '../../http/errors.ts'
 import type { SearchRequest } from '../../knowledge/search/query.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Hit } from '../../knowledge/search/hit.ts'
 import { answerFromPassages } from '../../models/embedded/answers/answer.ts'
 import { type MessageRow, type SessionRow, listVisitorTexts } from '../session/store.ts'
 import { synonymsOf, type TenantRow } from '../../tenants/tenants.ts'

@@ -7,7 +7,7 @@ import {
   type MessageReading,
   readMessage,
 } from '../../models/embedded/understanding/message.ts'
-import type { Hit } from '../../knowledge/search/search-index.ts'
+import type { Hit } from '../../knowledge/search/hit.ts'
 import type { Db } from '../../storage/database.ts'
 import { detectLanguage } from '../../lib/text/language.ts'
 import { officeStatusAt } from '../../tenants/office-hours.ts'

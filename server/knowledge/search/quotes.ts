@@ -122,6 +122,9 @@ function splitParts(passage: string): QuotePart[] {
   return parts
 }
 
+/** The texts of the parts that a passage is split into. */
+export const partsOf = (passage: string): string[] => splitParts(passage).map(({ text }) => text)
+
 function termIds(text: string, vocabulary: Vocabulary, stemmer: Stemmer): Uint32Array {
   const found = new Set<number>()
   for (const word of splitWords(text)) {

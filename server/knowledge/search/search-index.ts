@@ -4,11 +4,13 @@ import { fold } from '../../lib/text/fold.ts'
 import { readOwnNumbers } from '../../lib/text/quantity.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
-import type { Language } from '../../lib/text/language.ts'
+import { detectLanguage, type Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
 import { addTold, measureDetail } from './details.ts'
+import type { Hit } from './hit.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { relaxQuery } from './query-relaxation.ts'
+import { IntentMatcher, measureIntents, type PassageIntents } from './intents/passage-intents.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
@@ -19,13 +21,7 @@ import {
   SYNONYM_WEIGHTS,
   type SynonymWeights,
 } from './query.ts'
-import {
-  splitQuotes,
-  QuoteScorer,
-  type ScoredQuote,
-  type QuotablePassage,
-  withFit,
-} from './quotes.ts'
+import { splitQuotes, QuoteScorer, type QuotablePassage, withFit } from './quotes.ts'
 import { SearchBuffers } from './score-buffers.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { Synonyms } from './synonyms.ts'
@@ -77,60 +73,8 @@ export interface SearchIndex extends BuiltIndex {
   wordCache: WordCache
   /** How plainly each passage tells a detail, measured when it is first asked for. */
   details: Map<Detail, Uint8Array>
-}
-
-/** A word of the query with its weight. */
-export interface QueryTerm {
-  folded: string
-  /** A word of the question itself, neither of its context nor a hint. */
-  isAsked: boolean
-  /** 0–1: how much the word tells about the topic. */
-  weight: number
-  /** A word of any topic, such as `kullanmak` or `best`. */
-  isGeneral: boolean
-  /** A word of the question that no other question has, unlike `price`, `day` and `best`. */
-  isTopic: boolean
-  /** Names a country or a city. */
-  isPlace: boolean
-  /** A product in a question about returns or warranties. */
-  isGoods: boolean
-  /** A term that a page on the subject leaves out, such as the people of a discount. */
-  isOptional: boolean
-  /** 0–1: how closely a word of the site matches it. */
-  closeness: number
-}
-
-export interface Hit {
-  passage: IndexedPassage
-  /** Comparable within one search only; the first hit has the highest. */
-  score: number
-  /** 0–1: share of the query, by rarity, that the passage, its heading and its title cover. */
-  coverage: number
-  /** 0–1: the same share for the whole document. */
-  documentCoverage: number
-  /** 0–1: share of the query that its headings and its document's titles cover. */
-  headingCoverage: number
-  /** 0–1: how much its document is about the query instead of only mentioning it. */
-  aboutness: number
-  /** 0–1: how much the site has written; one of a few pages lacks words that it need not have. */
-  breadth: number
-  /** The words of the query, the same for all hits of a search. */
-  terms: readonly QueryTerm[]
-  /** Quotable parts of the passage with their scores, in reading order. */
-  quotes: readonly ScoredQuote[]
-  /** 0–1: share of the query that the heading alone covers. */
-  headingShare: number
-  /** 0–1: share of the words of the last heading that the query has. */
-  headingAsked: number
-  /** The words of the query that the heading has: one bit each, in the order of `terms`. */
-  headingMatched: number
-  /** Those that the title of the document has. */
-  titleMatched: number
-  /** 0–1: share of the topics of the query that the passage or its heading has; 0 without topics. */
-  topicShare: number
-  language: Language | undefined
-  /** How plainly it tells the detail that is asked for: 0 for not at all, up to 5. */
-  detail: number
+  /** What each passage tells; none of large documentation. */
+  intents: PassageIntents | undefined
 }
 
 /** So long an index is built at a stretch before everything else has its turn. */
@@ -141,10 +85,10 @@ export function buildIndexSync(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer = createStemmer(),
 ): SearchIndex {
-  const steps = buildPostings(passages, stemmer)
+  const steps = buildSteps(passages, stemmer)
   let step = steps.next()
   while (!step.done) step = steps.next()
-  return completeBuild(step.value, passages, stemmer)
+  return step.value
 }
 
 /** The estimated memory of a build exceeded its bound. */
@@ -161,7 +105,7 @@ export async function buildIndexCooperatively(
   stemmer: Stemmer,
   maxBytes: number = Number.POSITIVE_INFINITY,
 ): Promise<SearchIndex> {
-  const steps = buildPostings(passages, stemmer)
+  const steps = buildSteps(passages, stemmer)
   let step = steps.next()
   let started = performance.now()
   while (!step.done) {
@@ -172,7 +116,7 @@ export async function buildIndexCooperatively(
     }
     step = steps.next()
   }
-  return completeBuild(step.value, passages, stemmer)
+  return step.value
 }
 
 /** 0–1: how much a site has written. */
@@ -186,14 +130,31 @@ function breadthOf(passages: readonly IndexedPassage[]): number {
 
 const isDocumentation = (breadth: number): boolean => breadth >= MAX_SHOP_BREADTH
 
-function completeBuild(
-  built: BuiltIndex,
+/** Adds the bytes of what is built already to those that steps yield. */
+function* withBytes<Result>(
+  steps: Generator<number, Result>,
+  bytes: number,
+): Generator<number, Result> {
+  let step = steps.next()
+  while (step.done !== true) {
+    yield bytes + step.value
+    step = steps.next()
+  }
+  return step.value
+}
+
+function* buildSteps(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
-): SearchIndex {
+): Generator<number | undefined, SearchIndex> {
+  const built = yield* buildPostings(passages, stemmer)
   const breadth = breadthOf(passages)
+  const intents = isDocumentation(breadth)
+    ? undefined
+    : yield* withBytes(measureIntents(passages), built.bytes)
   return {
     ...built,
+    bytes: built.bytes + (intents?.rows.byteLength ?? 0),
     entries: [...passages],
     breadth,
     stemmer,
@@ -205,6 +166,7 @@ function completeBuild(
     quotables: new Map(),
     wordCache: new Map(),
     details: new Map(),
+    intents,
   }
 }
 
@@ -342,8 +304,13 @@ export function search(
   const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
+  const intents = new IntentMatcher(index.intents, {
+    question: request.question,
+    language: detectLanguage(request.question) ?? [...index.languages][0],
+    detail: request.detail,
+  })
   const quantities = isDocumentation(breadth) ? [] : readOwnNumbers(fold(request.question))
-  if (weighed === 0 && nearest.length === 0 && told === undefined) return []
+  if (weighed === 0 && nearest.length === 0 && told === undefined && !intents.isAsking) return []
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
@@ -388,7 +355,8 @@ export function search(
     Number.EPSILON,
   )
 
-  const lexical = addTold(rank(index, { passages, documents, headings }, buffers), told)
+  const byWords = rank(index, { passages, documents, headings }, buffers)
+  const lexical = addTold(intents.rank(byWords), told)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
@@ -401,7 +369,9 @@ export function search(
     if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
     perDocument.set(number, taken + 1)
     const quotable = openQuotable(index, at, passage)
-    const quotes = relevance.quotes(quotable)
+    const quotes = relevance
+      .quotes(quotable)
+      .map((quote) => ({ ...quote, intent: intents.ofPart(at, quote.at) }))
     const fit = quotes.reduce((max, quote) => Math.max(max, quote.fit), 0)
     const headingMatched = relevance.matchedBy(quotable.heading)
     const matched = quotes.reduce((mask, quote) => mask | quote.matched, headingMatched)
@@ -428,6 +398,7 @@ export function search(
       topicShare: sumOfBits(matched, topics) / topicTotal,
       language: quotable.language,
       detail: told?.[at] ?? 0,
+      intent: intents.ofPassage(at),
     })
   }
   return hits

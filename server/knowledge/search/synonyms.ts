@@ -122,6 +122,16 @@ export class Synonyms {
     return { same: [...same], other: [...other] }
   }
 
+  /** The names of the concepts that a folded word belongs to, in the language of its text. */
+  conceptsOf(folded: string, language: Language | undefined): string[] {
+    return this.#lookUp([folded], language).flatMap(({ places }) =>
+      places.map(
+        (place) =>
+          this.#concepts[place >> COLUMN_BITS]?.find(({ length }) => length > 0)?.[0] ?? '',
+      ),
+    )
+  }
+
   #lookUp(forms: readonly string[], language: Language | undefined): Entry[] {
     const found = this.#exact(forms, language)
     if (found.length > 0)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildCitations } from '../../../server/chat/turn/citations.ts'
 import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
-import { buildIndexSync, search, type Hit } from '../../../server/knowledge/search/search-index.ts'
+import type { Hit } from '../../../server/knowledge/search/hit.ts'
+import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
 import { indexed } from '../../quality/documents.ts'
 
 const title = 'Visit us'

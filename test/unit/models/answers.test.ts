@@ -246,7 +246,8 @@ describe('an answer from a shop’s pages', () => {
 
   test('tells no price where a time is asked for', () => {
     const { content } = answerTo('how long would you keep a grand harpsichord for')
-    expect(content).toBe('Harpsichord — 3 – 4 weeks.')
+    expect(content).toContain('Harpsichord — 3 – 4 weeks.')
+    expect(content).not.toContain('£')
   })
 
   test('has the rest of a short paragraph when it is sure', () => {
@@ -261,7 +262,8 @@ describe('an answer from a shop’s pages', () => {
 
   test('takes the yes to another question for none', () => {
     const { content } = answerTo('is there a toilet for wheelchair users')
-    expect(content).toMatch(/^I’m not sure, but this may help: \*\*Is there a toilet\?\*\* Yes/)
+    expect(content).not.toMatch(/^Yes/)
+    expect(content).toContain('**Is there a toilet?** Yes, on the ground floor')
     expect(answerTo('is there a toilet').content).toMatch(/^Yes, on the ground floor/)
   })
 

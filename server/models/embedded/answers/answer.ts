@@ -69,6 +69,12 @@ const PLAIN_CONFIDENCE = 0.9
 const MIN_SAID_TOPICS = 0.4
 const MIN_SAID_BESIDE = 0.7
 const UNNAMED_WORD = 0.5
+/** Two passages tell the same where both are so likely to, have the same topics and are rated nearly alike. */
+const TOLD = 0.8
+const TIED_TOPICS = 0.05
+const TIED_VALUE = 1.5
+/** The weight of a word that few of the site's passages have: one of them is what it is asked about. */
+const RARE_WEIGHT = 0.75
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
 /** Documents that are cited beside the one that is quoted. */
@@ -166,6 +172,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     lacksOptional ||
     (reading.search.detail === undefined && lacksTopic(reading, best, chosen)) ||
     answersOther(reading, best, chosen) ||
+    isElsewhere(reading, best, chosen) ||
+    isTied(chosen) ||
     tellsBeside(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
@@ -303,6 +311,38 @@ function lacksTopic(
   const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, hit.headingMatched)
   const isUnnamed = hit.terms.some((term) => isAskedTopic(term) && term.closeness < UNNAMED_WORD)
   return sumOfBits(said, weights) < total * (isUnnamed ? MIN_SAID_BESIDE : MIN_SAID_TOPICS)
+}
+
+/** Whether a question is about something that the site names elsewhere, and not under this heading. */
+function isElsewhere(
+  { search }: MessageReading,
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
+  if (hit === undefined || chosen === undefined || search.detail !== undefined) return false
+  const above = hit.headingMatched | hit.titleMatched
+  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, above)
+  return hit.terms.some(
+    ({ isAsked, isTopic, folded, weight, closeness }, at) =>
+      isAsked &&
+      isTopic &&
+      !namesDay(folded) &&
+      weight >= RARE_WEIGHT &&
+      closeness >= NAMED_WORD &&
+      (said & (1 << at)) === 0,
+  )
+}
+
+/** Whether two passages tell what is asked for alike, such as the deposits of a tour and of a hire. */
+function isTied(chosen: ChosenQuotes | undefined): boolean {
+  const [main, rival] = chosen?.rated ?? []
+  if (main === undefined || rival === undefined || chosen === undefined) return false
+  const isAlike = ({ source, holds }: ChosenQuotes['rated'][number]): boolean =>
+    holds === true &&
+    source.isOwn &&
+    source.intent >= TOLD &&
+    source.topics >= main.source.topics - TIED_TOPICS
+  return chosen.margin < TIED_VALUE && isAlike(main) && isAlike(rival)
 }
 
 /** Whether a question asks for work, of which the passage says nothing. */

@@ -5,6 +5,7 @@ const MIN_QUOTE_LENGTH = 15
 const LONG_SENTENCE = 300
 const KIND_BONUS = 0.5
 const KIND_PENALTY = 0.12
+const INTENT_BONUS = 0.3
 /** The same where nothing but the detail is asked for. */
 const DETAIL_BONUS = 1.5
 /** Kinds of questions that a price does not answer, and what a passage with prices only loses there. */
@@ -23,7 +24,7 @@ const DURATION_TITLE = 0.5
  * The value of a passage in the visitor's language: it comes first, and one in another language is what
  * a doubtful answer quotes beside it.
  */
-const OWN_LANGUAGE_BONUS = 4
+const OWN_LANGUAGE_BONUS = 5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
@@ -44,22 +45,24 @@ export const CHOICE_MEASURES = [
   'title',
   'held',
   'sum',
+  'intent',
 ] as const
 
 export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], number>>
 
 /** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
 const FEW_PAGES: ChoiceMeasures = {
-  score: 3.14,
-  coverage: 2.12,
-  topics: 1.48,
-  best: 0.84,
-  heading: 0.55,
-  holds: 0.15,
-  lacks: -0.15,
-  title: 0.61,
-  held: 1.1,
-  sum: 0.76,
+  score: 3.03,
+  coverage: 2.89,
+  topics: 1.25,
+  best: 1.44,
+  heading: -0.05,
+  holds: 0.14,
+  lacks: -0.14,
+  title: 0.59,
+  held: 1.08,
+  sum: 0.91,
+  intent: 3.05,
 }
 /** The same for large documentation, where the rank tells most. */
 const MANY_PAGES: ChoiceMeasures = {
@@ -73,6 +76,7 @@ const MANY_PAGES: ChoiceMeasures = {
   title: 0.44,
   held: 0,
   sum: 0,
+  intent: 0,
 }
 
 /** A quotable sentence, list item, table row or code block. */
@@ -89,6 +93,8 @@ export interface AnswerQuote {
   inContext: number
   /** The words of the question that it has: one bit each, in the order of the hit's terms. */
   matched: number
+  /** How likely it tells what any business is asked for, 0–1. */
+  intent: number
 }
 
 /** Whether it is a part of a table or of a list. */
@@ -111,6 +117,8 @@ export interface QuoteSource {
   coverage: number
   /** The share of the question's topics that the passage or its heading has. */
   topics: number
+  /** How likely it tells what any business is asked for, 0–1. */
+  intent: number
   /** How much the site has written. */
   breadth: number
   /** Whether it is in the language of the question, or in none that is known. */
@@ -126,6 +134,8 @@ export interface RatedSource {
   holds: boolean | undefined
   measures: ChoiceMeasures
   value: number
+  /** Whether it is a price where something else is asked for. */
+  isPriceOnly: boolean
 }
 
 /** The fact that a question asks for. */
@@ -157,7 +167,10 @@ function rateQuote(
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
   const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
   const length = quote.text.length > LONG_SENTENCE ? 0.8 : 1
-  return Math.max(0, (quote.inContext + opening + fit) * shape * length)
+  return Math.max(
+    0,
+    (quote.inContext + INTENT_BONUS * quote.intent + opening + fit) * shape * length,
+  )
 }
 
 function rateSource(
@@ -192,6 +205,7 @@ function rateSource(
     title: isTitled ? (kind === 'duration' ? DURATION_TITLE : 1) : 0,
     held: Math.max(0, ...heldScores),
     sum: priced ? 1 : 0,
+    intent: Math.sqrt(source.intent),
   }
   const lead = source.quotes[values.indexOf(best)]
   const isPriceOnly =
@@ -208,7 +222,7 @@ function rateSource(
       (isWhole ? (1 - breadth) * WHOLE_QUOTE_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
-  return { source, values, best, holds, measures, value }
+  return { source, values, best, holds, measures, value, isPriceOnly }
 }
 
 /** Rates the passages that matched nearly as well as the first one, the best one first. */

@@ -29,6 +29,8 @@ export interface Evidence {
   headingMatched: number
   /** The share of the words of the heading that the question has. */
   headingAsked: number
+  /** How likely it tells what any business is asked for. */
+  intent: number
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly {
     folded: string
@@ -159,6 +161,9 @@ export function featuresOf(
     duration: kind === 'duration' ? 1 : 0,
     place: kind === 'place' ? 1 : 0,
     unnamed: kind === undefined ? 1 : 0,
+    intent: Math.sqrt(best.intent),
+    intentSaid: Math.sqrt(Math.max(...chosen.quotes.map(({ intent }) => intent))),
+    intentLead: Math.sqrt(best.intent) - Math.sqrt(max(({ intent }) => intent)),
   }
 }
 

@@ -63,6 +63,8 @@ export function readRivals(
     const isNear = main.value - rival.value <= NEAR_VALUE
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
+    // A price beside the time that was asked for answers something else.
+    if (rival.isPriceOnly && main.holds === true) continue
     const text = labelled(hits[place], writeQuotes(best))
     left -= lengthRead(text) + 2
     if (left < 0) break

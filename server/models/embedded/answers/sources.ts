@@ -50,6 +50,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
+      intent: hit.intent,
       breadth: hit.breadth,
       isOwn: !isForeign,
     }

@@ -1,0 +1,56 @@
+import type { Language } from '../../../lib/text/language.ts'
+import { readFeatures } from './features.ts'
+import { INTENTS } from './intents.ts'
+import { type IntentModel, shippedModel, WEIGHT_STEP } from './model.ts'
+
+/** Naive Bayes counts features that say the same as if each said it on its own; this tempers it. */
+const TEMPER = 0.1
+
+/** The likelihood of each intent of a text, 0–1 each and 1 together, in the order of `INTENTS`. */
+export function classify(
+  text: string,
+  language: Language | undefined,
+  model: IntentModel = shippedModel(),
+): Float32Array {
+  const { features, rarities, starts, intents, weights, costs } = model
+  const scores = new Float32Array(INTENTS.length)
+  let rarity = 0
+  // Plain loops: every part of every page is classified.
+  for (const feature of readFeatures(text, language)) {
+    const at = find(features, feature)
+    if (at === undefined) continue
+    rarity += rarities[at] ?? 0
+    const end = starts[at + 1] ?? 0
+    for (let place = starts[at] ?? 0; place < end; place += 1) {
+      const intent = intents[place] ?? 0
+      scores[intent] = (scores[intent] ?? 0) + (weights[place] ?? 0)
+    }
+  }
+  let max = Number.NEGATIVE_INFINITY
+  for (let intent = 0; intent < scores.length; intent += 1) {
+    const score = (scores[intent] ?? 0) * WEIGHT_STEP - rarity * (costs[intent] ?? 0)
+    scores[intent] = score
+    max = Math.max(max, score)
+  }
+  let sum = 0
+  for (let intent = 0; intent < scores.length; intent += 1) {
+    const likelihood = Math.exp(((scores[intent] ?? 0) - max) * TEMPER)
+    scores[intent] = likelihood
+    sum += likelihood
+  }
+  for (let intent = 0; intent < scores.length; intent += 1)
+    scores[intent] = (scores[intent] ?? 0) / sum
+  return scores
+}
+
+/** The place of a feature, by halves. */
+function find(features: Uint32Array, feature: number): number | undefined {
+  let low = 0
+  let high = features.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((features[middle] ?? 0) < feature) low = middle + 1
+    else high = middle
+  }
+  return features[low] === feature ? low : undefined
+}

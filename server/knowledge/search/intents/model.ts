@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { INTENTS } from './intents.ts'
+
+/** How often a feature stands in the examples of each intent. */
+export interface FeatureCounts {
+  /** 32-bit hash. */
+  feature: number
+  counts: readonly (readonly [intent: number, count: number])[]
+}
+
+/**
+ * A multinomial naive Bayes model (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 13.2),
+ * whose features count by their rarity. What is the same for all intents is left out.
+ */
+export interface IntentModel {
+  /** 32-bit hashes, in ascending order. */
+  features: Uint32Array
+  /** How much a feature counts. */
+  rarities: Float32Array
+  /** The first of each feature's places in `intents` and `weights`. */
+  starts: Uint32Array
+  intents: Uint8Array
+  /** What the feature adds to the score of the intent, in steps of `WEIGHT_STEP`. */
+  weights: Uint8Array
+  /** What each feature takes from the score of each intent, for those that it has many of anyway. */
+  costs: Float32Array
+}
+
+/** Of the bytes that weights are stored as. */
+export const WEIGHT_STEP = 1 / 28
+const MAX_BYTE = 255
+/** What a feature that an intent has no example of is taken to have: a share of chance, and the least. */
+const CHANCE = 2
+const MIN_COUNT = 0.01
+/** The same of an intent's features in all, as a share of all features. */
+const MIN_SHARE = 0.1
+/** The inverse frequency at which a feature counts one. */
+const FULL_RARITY = 6
+
+const WORD_BYTES = 4
+const HEADER_WORDS = 2
+
+/** Makes a model from the counts of a number of examples, as the bytes of its fields, little-endian. */
+export function writeModel(examples: number, rows: readonly FeatureCounts[]): Buffer {
+  const sorted = rows.toSorted((a, b) => a.feature - b.feature)
+  const totals = new Float64Array(INTENTS.length)
+  for (const [intent, count] of sorted.flatMap(({ counts }) => counts))
+    totals[intent] = (totals[intent] ?? 0) + count
+  const all = totals.reduce((sum, total) => sum + total, 0)
+  const weighed = sorted.map(({ feature, counts }) => {
+    const sum = counts.reduce((total, [, count]) => total + count, 0)
+    const rarity = Math.log(examples / sum) / FULL_RARITY
+    const absent = (CHANCE * sum) / all + MIN_COUNT
+    const weights = counts
+      .map(([intent, count]) => {
+        const weight = (rarity * Math.log(1 + count / absent)) / WEIGHT_STEP
+        return [intent, Math.min(MAX_BYTE, Math.round(weight))] as const
+      })
+      .filter(([, weight]) => weight > 0)
+    return { feature, rarity, weights }
+  })
+  const pairs = weighed.flatMap(({ weights }) => weights)
+  const starts = new Uint32Array(weighed.length + 1)
+  for (const [at, { weights }] of weighed.entries())
+    starts[at + 1] = (starts[at] ?? 0) + weights.length
+  return Buffer.concat(
+    [
+      Uint32Array.of(weighed.length, pairs.length),
+      Float32Array.from(totals, (total) => Math.log(total + MIN_SHARE * sorted.length)),
+      Uint32Array.from(weighed, ({ feature }) => feature),
+      Float32Array.from(weighed, ({ rarity }) => rarity),
+      starts,
+      Uint8Array.from(pairs, ([intent]) => intent),
+      Uint8Array.from(pairs, ([, weight]) => weight),
+    ].map(({ buffer }) => Buffer.from(buffer)),
+  )
+}
+
+/** Reads what `writeModel` wrote. */
+export function readModel(bytes: Buffer): IntentModel {
+  // A copy of its own begins at a whole address.
+  const { buffer } = new Uint8Array(bytes)
+  const [length = 0, pairs = 0] = new Uint32Array(buffer, 0, HEADER_WORDS)
+  let at = HEADER_WORDS * WORD_BYTES
+  const next = (count: number): [ArrayBuffer, number, number] => {
+    const from = at
+    at += count * WORD_BYTES
+    return [buffer, from, count]
+  }
+  const costs = new Float32Array(...next(INTENTS.length))
+  const features = new Uint32Array(...next(length))
+  const rarities = new Float32Array(...next(length))
+  const starts = new Uint32Array(...next(length + 1))
+  const intents = new Uint8Array(buffer, at, pairs)
+  const weights = new Uint8Array(buffer, at + pairs, pairs)
+  return { features, rarities, starts, intents, weights, costs }
+}
+
+let shipped: IntentModel | undefined
+
+/** The model of the product, made by `npm run fit:intents`; read at its first use. */
+export const shippedModel = (): IntentModel =>
+  (shipped ??= readModel(readFileSync(join(import.meta.dirname, 'intents.bin'))))

@@ -1,0 +1,149 @@
+import type { Detail } from '../../../lib/text/detail.ts'
+import { detectLanguage, type Language } from '../../../lib/text/language.ts'
+import { HEADING_SEPARATOR } from '../../parsers/chunk.ts'
+import { partsOf } from '../quotes.ts'
+import type { RankedPassage } from '../rank-fusion.ts'
+import { classify } from './classifier.ts'
+import { type Intent, INTENTS } from './intents.ts'
+
+/** Likelihoods are stored as bytes. */
+const SCALE = 255
+const LANGUAGE_SAMPLE = 600
+/** What belongs to one business alone says nothing of what its pages answer. */
+const OTHER = INTENTS.indexOf('other')
+/** Intents of a question that are looked at, and the least likelihood of one. */
+const MAX_ASKED = 6
+const MIN_LIKELIHOOD = 0.03
+/** The share of the best score that a passage gains which tells for certain what is asked for. */
+const RANK_SHARE = 1
+/** From this likelihood on, a passage is found that has no word of the question. */
+const MIN_MATCH = 0.3
+
+/** Quotable parts of a passage that are classified, and parts of a site: a part has a byte for each intent. */
+const MAX_PARTS = 60
+const MAX_ROWS = 20_000
+const INITIAL_ROWS = 256
+
+/** How likely each part of the passages tells what each intent asks for. */
+export interface PassageIntents {
+  /** The first part of each passage: its headings. Its quotable parts follow, in reading order. */
+  starts: Uint32Array
+  /** A row of `INTENTS.length` bytes a part. */
+  rows: Uint8Array
+}
+
+/** Classifies the parts of passages; yields the bytes of the rows after each part. */
+export function* measureIntents(
+  passages: readonly { heading: string; text: string }[],
+): Generator<number, PassageIntents> {
+  const width = INTENTS.length
+  const starts = new Uint32Array(passages.length + 1)
+  let rows = new Uint8Array(INITIAL_ROWS * width)
+  let count = 0
+  for (const [at, { heading, text }] of passages.entries()) {
+    const language = detectLanguage(text.slice(0, LANGUAGE_SAMPLE))
+    const headings = heading.split(HEADING_SEPARATOR)
+    const parts = partsOf(text).slice(0, MAX_PARTS)
+    const texts = [headings.join('. '), ...parts.map((part) => `${headings.at(-1)}. ${part}`)]
+    for (const part of texts.slice(0, MAX_ROWS - count)) {
+      if ((count + 1) * width > rows.length) {
+        const grown = new Uint8Array(rows.length * 2)
+        grown.set(rows)
+        rows = grown
+      }
+      for (const [intent, likelihood] of classify(part, language).entries())
+        rows[count * width + intent] = Math.round(likelihood * SCALE)
+      count += 1
+      yield rows.length
+    }
+    starts[at + 1] = count
+  }
+  return { starts, rows: rows.slice(0, count * width) }
+}
+
+/** A question, with the detail of the business where it names nothing beside it. */
+interface Asked {
+  question: string
+  language: Language | undefined
+  detail: Detail | undefined
+}
+
+const INTENT_OF_DETAIL: Readonly<Record<Detail, Intent>> = {
+  phone: 'phone-contact',
+  whatsapp: 'online-contact',
+  email: 'online-contact',
+  address: 'address',
+  hours: 'opening-hours',
+}
+
+/** The intents that a question asks for, the likeliest first; nothing but its detail where it has one. */
+function readAsked({
+  question,
+  language,
+  detail,
+}: Asked): { intent: number; likelihood: number }[] {
+  if (detail !== undefined)
+    return [{ intent: INTENTS.indexOf(INTENT_OF_DETAIL[detail]), likelihood: 1 }]
+  return [...classify(question, language)]
+    .map((likelihood, intent) => ({ intent, likelihood }))
+    .filter(({ intent, likelihood }) => intent !== OTHER && likelihood >= MIN_LIKELIHOOD)
+    .toSorted((a, b) => b.likelihood - a.likelihood)
+    .slice(0, MAX_ASKED)
+}
+
+/** How likely each row tells what is asked for, 0–1. Plain loops: it runs over all parts of a site. */
+function matchRows(rows: Uint8Array, asked: ReturnType<typeof readAsked>): Float32Array {
+  const matches = new Float32Array(rows.length / INTENTS.length)
+  for (const { intent, likelihood } of asked) {
+    const share = likelihood / SCALE
+    for (let row = 0; row < matches.length; row += 1)
+      matches[row] = (matches[row] ?? 0) + share * (rows[row * INTENTS.length + intent] ?? 0)
+  }
+  return matches
+}
+
+/** What a question asks of any business, compared with what passages tell. */
+export class IntentMatcher {
+  readonly #starts: Uint32Array
+  readonly #matches: Float32Array
+  /** Whether the question asks for anything that any business is asked for. */
+  readonly isAsking: boolean
+
+  /** Takes what the passages tell, `undefined` for large documentation: nothing matches there. */
+  constructor(told: PassageIntents | undefined, asked: Asked) {
+    const intents = told === undefined ? [] : readAsked(asked)
+    this.isAsking = intents.length > 0
+    this.#starts = told?.starts ?? new Uint32Array()
+    this.#matches = matchRows(told?.rows ?? new Uint8Array(), intents)
+  }
+
+  /** 0–1: how likely a quotable part of a passage tells what is asked for. */
+  ofPart(passage: number, part: number): number {
+    const row = (this.#starts[passage] ?? 0) + 1 + part
+    return row < (this.#starts[passage + 1] ?? 0) ? (this.#matches[row] ?? 0) : 0
+  }
+
+  /** 0–1: the same for the likeliest part of a passage, or for its headings. */
+  ofPassage(passage: number): number {
+    const end = this.#starts[passage + 1] ?? 0
+    let max = 0
+    for (let row = this.#starts[passage] ?? 0; row < end; row += 1)
+      max = Math.max(max, this.#matches[row] ?? 0)
+    return max
+  }
+
+  /** Ranks passages by their words and by how likely they tell what is asked for. */
+  rank(ranked: readonly RankedPassage[]): readonly RankedPassage[] {
+    if (!this.isAsking) return ranked
+    const max = ranked[0]?.score ?? 1
+    const scores = new Map(ranked.map(({ at, score }) => [at, score]))
+    for (let at = 0; at < this.#starts.length - 1; at += 1) {
+      const match = this.ofPassage(at)
+      const own = scores.get(at)
+      if (own !== undefined || match >= MIN_MATCH)
+        scores.set(at, (own ?? 0) + max * match * RANK_SHARE)
+    }
+    const all = [...scores].map(([at, score]) => ({ at, score }))
+    return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
+  }
+}
