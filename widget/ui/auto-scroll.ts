@@ -42,7 +42,7 @@ export function createAutoScroll(
     const isFilling = chat.form.peek() !== undefined
     const role = lines.at(-1)?.role
     const isOwn = role === 'visitor'
-    // Who reads a long answer is not at the end of it.
+    // A reader of a long answer is not at the end of it.
     const isReading = isNew && role === 'operator' && !wasAtEnd
     if (isResized && wasAtEnd && !isFilling) scroller.scrollTo(0, scrollHeight)
     else if (

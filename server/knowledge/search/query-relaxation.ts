@@ -8,7 +8,7 @@ const ABOUT_GOODS =
 const ABOUT_DISCOUNTS = /^(?:indirim|iskonto|discount|rabatt|ermassig|خصم|تخفيض)/
 const ABOUT_SENDING =
   /^(?:kargo|gonder|yolla|teslim|gelir$|varir$|ulasir$|ship|deliver|post(?:age|ing|ed)?$|send|mail$|liefer|versend|versand|schick|شحن|توصيل)/
-/** What has refunds of its own, which are not those of goods, folded: vouchers, deposits, tickets and courses. */
+/** Things with rules of their own for refunds, folded: vouchers, deposits, tickets and memberships. */
 const OWN_RULES =
   /^(?:voucher|gift|hediye|kupon|gutschein|قسيم|هدي|kapora|depozit|deposit|anzahlung|tickets?$|bilet|eintritt|تذكر|memberships?$|uyeli|mitgliedschaft|subscription|abone|abo$)/
 /** Closeness from which a word is on the site under its own name. */

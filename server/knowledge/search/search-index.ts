@@ -73,7 +73,7 @@ export interface SearchIndex extends BuiltIndex {
   wordCache: WordCache
   /** How plainly each passage tells a detail, measured when it is first asked for. */
   details: Map<Detail, Uint8Array>
-  /** What each passage tells; none of large documentation. */
+  /** The intents of the passages' parts; none of large documentation. */
   intents: PassageIntents | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * What visitors ask any business, and what its pages tell. The examples of each are in
+ * The things that any business is asked and that its pages tell. The examples of each are in
  * `test/quality/intents/`; the order is that of the model.
  */
 export const INTENTS = [

@@ -21,16 +21,16 @@ export interface IntentModel {
   /** The first of each feature's places in `intents` and `weights`. */
   starts: Uint32Array
   intents: Uint8Array
-  /** What the feature adds to the score of the intent, in steps of `WEIGHT_STEP`. */
+  /** The gain of the intent's score from the feature, in steps of `WEIGHT_STEP`. */
   weights: Uint8Array
-  /** What each feature takes from the score of each intent, for those that it has many of anyway. */
+  /** The loss of each intent's score for a feature of rarity 1: an intent of many features has any by chance. */
   costs: Float32Array
 }
 
 /** Of the bytes that weights are stored as. */
 export const WEIGHT_STEP = 1 / 28
 const MAX_BYTE = 255
-/** What a feature that an intent has no example of is taken to have: a share of chance, and the least. */
+/** The count of a feature in an intent that has no example of it: a share of chance, and the least. */
 const CHANCE = 2
 const MIN_COUNT = 0.01
 /** The same of an intent's features in all, as a share of all features. */

@@ -9,7 +9,7 @@ import { type Intent, INTENTS } from './intents.ts'
 /** Likelihoods are stored as bytes. */
 const SCALE = 255
 const LANGUAGE_SAMPLE = 600
-/** What belongs to one business alone says nothing of what its pages answer. */
+/** An intent that matches nothing: whatever belongs to one business alone. */
 const OTHER = INTENTS.indexOf('other')
 /** Intents of a question that are looked at, and the least likelihood of one. */
 const MAX_ASKED = 6
@@ -102,7 +102,7 @@ function matchRows(rows: Uint8Array, asked: ReturnType<typeof readAsked>): Float
   return matches
 }
 
-/** What a question asks of any business, compared with what passages tell. */
+/** Compares the intents of a question with those of passages. */
 export class IntentMatcher {
   readonly #starts: Uint32Array
   readonly #matches: Float32Array

@@ -9,7 +9,7 @@ const DENIALS: Readonly<Partial<Record<Language, RegExp>>> = {
 /** The second half of a sentence may say the opposite of the first. */
 const TURNS =
   /(?:\w{2}m[ae]d[ae]n\b|\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
-/** What is done without something else, in Turkish: `öğle arası vermeden`. */
+/** A way of doing without something, in Turkish: `öğle arası vermeden`. */
 const DOING_WITHOUT = /\w{2}m[ae]d[ae]n\b(?! (?:once|evvel)\b)/
 /** A name that denies nothing. */
 const NO_SHOW = /\bno[- ]shows?\b/g
@@ -32,18 +32,18 @@ const DENIED_DENIAL =
 /** That nothing is charged denies no more than a price, folded. */
 const DENIES_CHARGE =
   /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
-/** That something costs nothing is a yes for who asks whether it is free, folded. */
+/** Questions for whether something is free, folded, to which no charge is a yes. */
 const ASKS_FOR_FREE = /\bfree\b(?!-)|\b(?:ucretsiz|bedava)/
 /** A price beside it may be that of what was asked for. */
 const SUM = /[₺€$£]|\d ?(?:tl|lira|euro)\b/
-/** What has none of a substance, in English: “free of lead”. */
+/** A substance that something has none of, in English: “free of lead”. */
 const FREE_OF =
   /\bfree (?:of|from) (?:any |all )?(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance|latex|nickel|bpa|paraben|palm oil)/
 const ON_REQUEST = /\b(?:on request|if you ask|can be made)\b/
-/** Whom a sentence is for, who cannot do something, in English: `a chair for anyone who cannot walk`. */
+/** People who cannot do something, in English: `a chair for anyone who cannot walk`. */
 const FOR_WHOM =
   /\b(?:who|(?:if|when) (?:you|they)) (?:can ?not|can['’]t|do(?:es)? not|do(?:es)?n['’]t|are not|aren['’]t)\b/
-/** What is not to be left undone, in Turkish: `ihmal edilmemelidir`. */
+/** Warnings to leave something undone, in Turkish: `ihmal edilmemelidir`. */
 const NEGLECT =
   /\b(?:ihmal|aksat|cekin|unut|gecikti|ertele|kacir|vazgec)\w*(?: \w+)?m[ae]m[ae]l[iu]/
 /** Questions for whether something has to be done beforehand, in English, which “by appointment only” affirms. */
@@ -117,7 +117,7 @@ export function judgePolarity(
   const heard = language === 'en' || /\byasak/.test(said) ? clause : said
   const isDenied = denial.test(heard)
   if (isDenied && language === 'en' && deniesPart(asked, heard)) return undefined
-  // What there is none of may stand in another clause: “We keep no dogs, and visitors' pets stay outside”.
+  // Another clause may say that there is none: “We keep no dogs, and visitors' pets stay outside”.
   if (!isDenied && ASKS_FOR_ANY.test(asked) && denial.test(said)) return undefined
   const whole = asked.replace(/\byok mu\b/g, '')
   const asksDenied = denial.test(questionOf(whole))
