@@ -70,6 +70,12 @@ describe('yes and no', () => {
     expect(judge('do you have pets', hens, 'en')).not.toBe(true)
   })
 
+  test('are not said of one by what holds for some', () => {
+    const mains = 'Most mains can be made gluten free.'
+    expect(judge('is it gluten free', mains, 'en')).toBe(undefined)
+    expect(judge('do you have vegan cakes', 'Some cakes are vegan.', 'en')).toBe(true)
+  })
+
   test('are not said by the name of a fee', () => {
     const fee = 'For a no-show a fee of £35 is payable.'
     expect(judge('is there a no show fee', fee, 'en')).not.toBe(false)

@@ -11,6 +11,9 @@ const TURNS =
   /(?:\w{2}m[ae]d[ae]n\b|\bama\b|\bancak\b|\bfakat\b|\bbut\b|\bexcept\b|\bhowever\b|\bunless\b|;)/
 /** A way of doing without something, in Turkish: `öğle arası vermeden`. */
 const DOING_WITHOUT = /\w{2}m[ae]d[ae]n\b(?! (?:once|evvel)\b)/
+/** Some of several, which are neither all nor the one that is asked about. */
+const PARTIAL =
+  /\b(?:most|some|several) (?!(?:of the|important|likely|popular|recent)\b)[a-z]|\b(?:cogu|bazi)\b/
 /** A name that denies nothing. */
 const NO_SHOW = /\bno[- ]shows?\b/g
 /** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
@@ -96,6 +99,7 @@ export function judgePolarity(
   if (lacking !== undefined && !ASKS_FOR_FREE.test(asked) && asked.includes(lacking))
     return denial.test(said) || ON_REQUEST.test(said) ? undefined : false
   if (language === 'en' && ONLY.test(said) && ASKS_FOR_MUST.test(asked)) return undefined
+  if (PARTIAL.test(said) && !ASKS_FOR_ANY.test(asked)) return undefined
   if ((TURNS.test(said) && denial.test(said)) || DENIED_DENIAL.test(said)) return undefined
   if (DENIES_CHARGE.test(said) && !ASKS_FOR_CHARGE.test(asked)) return undefined
   if (ASKS_FOR_NEED.test(asked) && goesWithout(asked, said)) return false
