@@ -84,6 +84,7 @@ describe('yes and no', () => {
   test.each([
     ['can I use the sauna if I am pregnant', 'You can use the sauna if you are not pregnant.'],
     ['do you take guests who eat meat', 'We take guests who do not eat meat.'],
+    ['can I ride if I am pregnant', 'Anyone may ride unless pregnant.'],
   ])('are no “yes” where the condition denies: %s', (question, sentence) => {
     expect(judge(question, sentence, 'en')).not.toBe(true)
   })
@@ -109,6 +110,10 @@ describe('yes and no', () => {
     expect(judge('is the internet free', 'Connect to the network at no charge.', 'en')).toBe(true)
     const both = 'Collection is free of charge and delivery costs £5.'
     expect(judge('is delivery free', both, 'en')).toBe(undefined)
+    const sunday = 'There is no charge for parking on Sundays.'
+    expect(judge('is parking free', sunday, 'en')).toBe(undefined)
+    const torte = 'Chocolate torte (gluten free) £8.'
+    expect(judge('is there gluten in the torte', torte, 'en')).not.toBe(true)
     expect(judge('kargo bedava mı', 'Kargo için ücret alınmaz.', 'tr')).toBe(true)
   })
 

@@ -68,7 +68,7 @@ export function readFeatures(text: string, language: Language | undefined): Set<
     }
     for (let at = 0; at < own.length; at += 1) features.add(own[at] ?? 0)
     features.add(hash(word, before))
-    before = hash(word, begin(KINDS.pair))
+    before = hash(`${word} `, begin(KINDS.pair))
   }
   return features
 }

@@ -39,7 +39,7 @@ const MIN_SHARE = 0.1
 const FULL_RARITY = 6
 
 const WORD_BYTES = 4
-const HEADER_WORDS = 2
+const HEADER_WORDS = 3
 
 /** Makes a model from the counts of a number of examples, as the bytes of its fields, little-endian. */
 export function writeModel(examples: number, rows: readonly FeatureCounts[]): Buffer {
@@ -66,7 +66,7 @@ export function writeModel(examples: number, rows: readonly FeatureCounts[]): Bu
     starts[at + 1] = (starts[at] ?? 0) + weights.length
   return Buffer.concat(
     [
-      Uint32Array.of(weighed.length, pairs.length),
+      Uint32Array.of(INTENTS.length, weighed.length, pairs.length),
       Float32Array.from(totals, (total) => Math.log(total + MIN_SHARE * sorted.length)),
       Uint32Array.from(weighed, ({ feature }) => feature),
       Float32Array.from(weighed, ({ rarity }) => rarity),
@@ -77,11 +77,13 @@ export function writeModel(examples: number, rows: readonly FeatureCounts[]): Bu
   )
 }
 
-/** Reads what `writeModel` wrote. */
+/** Reads what `writeModel` wrote; throws where it is the model of other intents. */
 export function readModel(bytes: Buffer): IntentModel {
   // A copy of its own begins at a whole address.
   const { buffer } = new Uint8Array(bytes)
-  const [length = 0, pairs = 0] = new Uint32Array(buffer, 0, HEADER_WORDS)
+  const [intentCount, length = 0, pairs = 0] = new Uint32Array(buffer, 0, HEADER_WORDS)
+  if (intentCount !== INTENTS.length)
+    throw new Error('The model has other intents: run `npm run fit:intents`.')
   let at = HEADER_WORDS * WORD_BYTES
   const next = (count: number): [ArrayBuffer, number, number] => {
     const from = at

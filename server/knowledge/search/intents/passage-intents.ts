@@ -54,7 +54,7 @@ export function* measureIntents(
       for (const [intent, likelihood] of classify(part, language).entries())
         rows[count * width + intent] = Math.round(likelihood * SCALE)
       count += 1
-      yield rows.length
+      yield count * width
     }
     starts[at + 1] = count
   }

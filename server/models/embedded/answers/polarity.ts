@@ -37,15 +37,24 @@ const DENIES_CHARGE =
   /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
 /** Questions for whether something is free, folded, to which no charge is a yes. */
 const ASKS_FOR_FREE = /\bfree\b(?!-)|\b(?:ucretsiz|bedava)/
+/** A charge is left out for some people, days or hours only. */
+const FOR_SOME =
+  /\b(?:members?|children|kids|first|before|until|after|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|uye\w*|cocuk\w*|ilk|once\w*|kadar|gunu|gunler\w*|hafta\w*)\b/
 /** A price beside it may be that of what was asked for. */
 const SUM = /[₺€$£]|\d ?(?:tl|lira|euro)\b/
 /** A substance that something has none of, in English: “free of lead”. */
 const FREE_OF =
   /\bfree (?:of|from) (?:any |all )?(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance|latex|nickel|bpa|paraben|palm oil)/
+/** The same of one of several things, perhaps: “from a nut-free bakery”. */
+const FREE_THING =
+  /\b(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance)[- ]free\b/
 const ON_REQUEST = /\b(?:on request|if you ask|can be made)\b/
 /** People who cannot do something, in English: `a chair for anyone who cannot walk`. */
 const FOR_WHOM =
   /\b(?:who|(?:if|when) (?:you|they)) (?:can ?not|can['’]t|do(?:es)? not|do(?:es)?n['’]t|are not|aren['’]t)\b/
+/** An exception, or a doctor to be asked first: neither a yes nor a no. */
+const EXCEPTING =
+  /\b(?:unless|apart from|other than|except(?:ing)?)\b|\bdoktor\w* (?:\w+ )?(?:danis|sor)\w*/
 /** Warnings to leave something undone, in Turkish: `ihmal edilmemelidir`. */
 const NEGLECT =
   /\b(?:ihmal|aksat|cekin|unut|gecikti|ertele|kacir|vazgec)\w*(?: \w+)?m[ae]m[ae]l[iu]/
@@ -92,12 +101,14 @@ export function judgePolarity(
   if (denial === undefined || share < MIN_SHARE) return undefined
   const asked = fold(question).replaceAll(NO_SHOW, 'absence')
   const said = fold(sentence).replaceAll(NO_SHOW, 'absence')
-  if (FOR_WHOM.test(said) || NEGLECT.test(said)) return undefined
+  if ([FOR_WHOM, EXCEPTING, NEGLECT].some((pattern) => pattern.test(said))) return undefined
   if (DENIES_CHARGE.test(said) && ASKS_FOR_FREE.test(asked))
-    return SUM.test(said) ? undefined : true
+    return SUM.test(said) || FOR_SOME.test(said) ? undefined : true
   const lacking = FREE_OF.exec(said)?.[1]
   if (lacking !== undefined && !ASKS_FOR_FREE.test(asked) && asked.includes(lacking))
     return denial.test(said) || ON_REQUEST.test(said) ? undefined : false
+  const thing = FREE_THING.exec(said)?.[1]
+  if (thing !== undefined && !ASKS_FOR_FREE.test(asked) && asked.includes(thing)) return undefined
   if (language === 'en' && ONLY.test(said) && ASKS_FOR_MUST.test(asked)) return undefined
   if (PARTIAL.test(said) && !ASKS_FOR_ANY.test(asked)) return undefined
   if ((TURNS.test(said) && denial.test(said)) || DENIED_DENIAL.test(said)) return undefined

@@ -104,7 +104,7 @@ export function kindHints(kind: QuestionKind | undefined): string[] {
 }
 
 const PRICE =
-  /(?:\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
+  /(?:— (?:[^—:]{1,30}: )?\d[\d.,]*(?= —|$)|\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
 const PLACE =
   /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
 const BY_BUS =
