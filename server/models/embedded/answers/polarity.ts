@@ -42,12 +42,12 @@ const FOR_SOME =
   /\b(?:members?|children|kids|first|before|until|after|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|uye\w*|cocuk\w*|ilk|once\w*|kadar|gunu|gunler\w*|hafta\w*)\b/
 /** A price beside it may be that of what was asked for. */
 const SUM = /[₺€$£]|\d ?(?:tl|lira|euro)\b/
+const SUBSTANCE =
+  '(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance|latex|nickel|bpa|paraben|palm oil)'
 /** A substance that something has none of, in English: “free of lead”. */
-const FREE_OF =
-  /\bfree (?:of|from) (?:any |all )?(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance|latex|nickel|bpa|paraben|palm oil)/
+const FREE_OF = new RegExp(String.raw`\bfree (?:of|from) (?:any |all )?${SUBSTANCE}`)
 /** The same of one of several things, perhaps: “from a nut-free bakery”. */
-const FREE_THING =
-  /\b(lead|nut|peanut|gluten|wheat|lactose|milk|dairy|egg|soy|sugar|alcohol|perfume|fragrance)[- ]free\b/
+const FREE_THING = new RegExp(String.raw`\b${SUBSTANCE}[- ]free\b`)
 const ON_REQUEST = /\b(?:on request|if you ask|can be made)\b/
 /** People who cannot do something, in English: `a chair for anyone who cannot walk`. */
 const FOR_WHOM =
