@@ -8,7 +8,7 @@ import {
 } from '../../lib/text/detail.ts'
 import { fold } from '../../lib/text/fold.ts'
 import type { IndexedPassage } from './index-builder.ts'
-import type { RankedPassage } from './rank-fusion.ts'
+import { addGains, type RankedPassage } from './rank-fusion.ts'
 
 const CALLED =
   /telefon|hatt[iı]|hattimiz|\btel\b|phone|whatsapp|\b(?:help|hot|emergency)[ -]?line\b|\bcall\b|\bara(?:y[ia]n|yabil)|هاتف|واتس|اتصل/
@@ -118,11 +118,9 @@ export function addTold(
   told: Uint8Array | undefined,
 ): readonly RankedPassage[] {
   if (told === undefined) return ranked
-  const max = ranked[0]?.score ?? 1
-  const scores = new Map(ranked.map(({ at, score }) => [at, score]))
-  for (const [at, strength] of told.entries()) {
-    if (strength > 0) scores.set(at, (scores.get(at) ?? 0) + max * strength * DETAIL_SHARE)
-  }
-  const all = [...scores].map(([at, score]) => ({ at, score }))
-  return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
+  const strengths = [...told.entries()].filter(([, strength]) => strength > 0)
+  return addGains(
+    ranked,
+    strengths.map(([at, strength]) => [at, strength * DETAIL_SHARE]),
+  )
 }

@@ -122,6 +122,10 @@ function splitParts(passage: string): QuotePart[] {
   return parts
 }
 
+/** The language of a passage, told by its beginning. */
+export const passageLanguage = (passage: string): Language | undefined =>
+  detectLanguage(passage.slice(0, LANGUAGE_SAMPLE))
+
 /** The texts of the parts that a passage is split into. */
 export const partsOf = (passage: string): string[] => splitParts(passage).map(({ text }) => text)
 
@@ -182,7 +186,7 @@ export function splitQuotes(
     heading: termIds(heading, vocabulary, stemmer),
     title: termIds(title, vocabulary, stemmer),
     headline: readHeadline(headline, vocabulary, stemmer),
-    language: detectLanguage(text.slice(0, LANGUAGE_SAMPLE)),
+    language: passageLanguage(text),
   }
 }
 

@@ -9,6 +9,18 @@ export interface RankedPassage {
   score: number
 }
 
+/** Ranks passages by their scores and gains, which are shares of the best score; a gain alone ranks a passage too. */
+export function addGains(
+  ranked: readonly RankedPassage[],
+  gains: Iterable<readonly [at: number, share: number]>,
+): readonly RankedPassage[] {
+  const max = ranked[0]?.score ?? 1
+  const scores = new Map(ranked.map(({ at, score }) => [at, score]))
+  for (const [at, share] of gains) scores.set(at, (scores.get(at) ?? 0) + max * share)
+  const all = [...scores].map(([at, score]) => ({ at, score }))
+  return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
+}
+
 /**
  * Fuses the ranks of the lexical search with those of the vectors, best first. Scores keep the range
  * of the lexical ones, in the new order.

@@ -8,7 +8,7 @@ export const EMAIL_ADDRESS = /[\w.+-]+@\w[\w.-]*/
 const STREET =
   /(?:cadde|\bcad\b|sokak|sokag|\bsok\b|mahalle(?!ler)|\bmah\b|\bbulvar|\bmeydan|\bmevki|شارع)[^\n!?|]{0,40}\d|\d\w? (?:[\p{L}'-]+ ){1,3}(?:street|avenue|road|lane|square|boulevard|drive|court|crescent|terrace|mews|quay|gardens)\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|(?:strasse|str\.|platz|weg|gasse) \d|\b\d{1,4} (?:triq|rue|via|calle|rua|strada) |\b(?:adres(?:imiz)?|address|adresse)\s*:|\bno: ?\d/u
 const CLOCK = String.raw`\d{1,2}(?:[.:]\d{2}(?:\s?[ap]\.?m\b\.?)?|\s?(?:[ap]\.?m\b\.?|uhr))`
-/** A time that is no price: `8:30`, `9 p.m.`. */
+/** A time that is not a price: `8:30`, `9 p.m.`. */
 const PLAIN_CLOCK = String.raw`\d{1,2}(?::\d{2}(?:\s?[ap]\.?m\b\.?)?|\s?(?:[ap]\.?m\b\.?|uhr))`
 /** A span of hours: `08.30–21.00`, `9 am to 6 pm`, `10 bis 18 Uhr`, and two columns: `8:30 a.m. — Closes: 9 p.m.`. */
 export const HOURS_SPAN = new RegExp(

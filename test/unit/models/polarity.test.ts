@@ -61,11 +61,11 @@ describe('yes and no', () => {
     ['do you use nuts in the kitchen', 'Our kitchen uses nuts, so no dish is free from nuts.'],
     ['can I use the car park', 'The car park behind the house is free from 6 pm.'],
     ['do your creams have perfume', 'Our creams are free from perfume on request.'],
-  ])('are no “no” because something else is free: %s', (question, sentence) => {
+  ])('are not a “no” because something else is free: %s', (question, sentence) => {
     expect(judge(question, sentence, 'en')).not.toBe(false)
   })
 
-  test('are no “yes” where another clause denies', () => {
+  test('are not a “yes” where another clause denies', () => {
     const hens = 'We do not keep cats or dogs, and the pets of visitors must stay outside.'
     expect(judge('do you have pets', hens, 'en')).not.toBe(true)
   })
@@ -85,11 +85,11 @@ describe('yes and no', () => {
     ['can I use the sauna if I am pregnant', 'You can use the sauna if you are not pregnant.'],
     ['do you take guests who eat meat', 'We take guests who do not eat meat.'],
     ['can I ride if I am pregnant', 'Anyone may ride unless pregnant.'],
-  ])('are no “yes” where the condition denies: %s', (question, sentence) => {
+  ])('are not a “yes” where the condition denies: %s', (question, sentence) => {
     expect(judge(question, sentence, 'en')).not.toBe(true)
   })
 
-  test('are no “no” where something is not to be left undone', () => {
+  test('are not a “no” where something is not to be left undone', () => {
     const advice = 'Grip aşısı yaptırmayı unutmamalısınız.'
     expect(judge('grip aşısı yaptırmalı mıyım', advice, 'tr')).not.toBe(false)
     expect(judge('kontrol gerekli mi', 'Yıllık kontrol aksatılmamalıdır.', 'tr')).not.toBe(false)
@@ -126,7 +126,7 @@ describe('yes and no', () => {
     expect(judge('is camping banned', 'Camping is no longer banned.', 'en')).toBe(undefined)
   })
 
-  test('are no “no” where nothing is charged', () => {
+  test('are not a “no” where nothing is charged', () => {
     const rule = 'Kredi kartına 3 taksite kadar vade farkı uygulanmaz.'
     expect(judge('kredi kartına taksit oluyor mu', rule, 'tr')).not.toBe(false)
     expect(judge('vade farkı var mı', rule, 'tr')).toBe(false)

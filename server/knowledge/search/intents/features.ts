@@ -13,7 +13,7 @@ const NUMBER = '0'
 const NUMERIC = /^\d+$/
 const MAX_CACHED = 20_000
 
-/** The kinds of features; each begins the hash, so that a word is no concept. */
+/** The kinds of features; each begins the hash, so that a word is not taken for a concept. */
 const KINDS = { word: 17, concept: 41, beginning: 59, pair: 83 }
 const FNV_BASIS = 0x811c9dc5
 const FNV_PRIME = 0x01000193

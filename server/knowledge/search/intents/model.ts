@@ -11,7 +11,7 @@ export interface FeatureCounts {
 
 /**
  * A multinomial naive Bayes model (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 13.2),
- * whose features count by their rarity. What is the same for all intents is left out.
+ * whose features count by their rarity. A term that is the same for all intents is left out.
  */
 export interface IntentModel {
   /** 32-bit hashes, in ascending order. */
@@ -23,7 +23,7 @@ export interface IntentModel {
   intents: Uint8Array
   /** The gain of the intent's score from the feature, in steps of `WEIGHT_STEP`. */
   weights: Uint8Array
-  /** The loss of each intent's score for a feature of rarity 1: an intent of many features has any by chance. */
+  /** The loss of each intent's score per feature of rarity 1: larger for intents of many features. */
   costs: Float32Array
 }
 

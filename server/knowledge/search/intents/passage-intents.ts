@@ -1,14 +1,13 @@
 import type { Detail } from '../../../lib/text/detail.ts'
-import { detectLanguage, type Language } from '../../../lib/text/language.ts'
+import type { Language } from '../../../lib/text/language.ts'
 import { HEADING_SEPARATOR } from '../../parsers/chunk.ts'
-import { partsOf } from '../quotes.ts'
-import type { RankedPassage } from '../rank-fusion.ts'
+import { passageLanguage, partsOf } from '../quotes.ts'
+import { addGains, type RankedPassage } from '../rank-fusion.ts'
 import { classify } from './classifier.ts'
 import { type Intent, INTENTS } from './intents.ts'
 
 /** Likelihoods are stored as bytes. */
 const SCALE = 255
-const LANGUAGE_SAMPLE = 600
 /** An intent that matches nothing: whatever belongs to one business alone. */
 const OTHER = INTENTS.indexOf('other')
 /** Intents of a question that are looked at, and the least likelihood of one. */
@@ -41,7 +40,7 @@ export function* measureIntents(
   let rows = new Uint8Array(INITIAL_ROWS * width)
   let count = 0
   for (const [at, { heading, text }] of passages.entries()) {
-    const language = detectLanguage(text.slice(0, LANGUAGE_SAMPLE))
+    const language = passageLanguage(text)
     const headings = heading.split(HEADING_SEPARATOR)
     const parts = partsOf(text).slice(0, MAX_PARTS)
     const texts = [headings.join('. '), ...parts.map((part) => `${headings.at(-1)}. ${part}`)]
@@ -135,15 +134,14 @@ export class IntentMatcher {
   /** Ranks passages by their words and by how likely they tell what is asked for. */
   rank(ranked: readonly RankedPassage[]): readonly RankedPassage[] {
     if (!this.isAsking) return ranked
-    const max = ranked[0]?.score ?? 1
-    const scores = new Map(ranked.map(({ at, score }) => [at, score]))
-    for (let at = 0; at < this.#starts.length - 1; at += 1) {
-      const match = this.ofPassage(at)
-      const own = scores.get(at)
-      if (own !== undefined || match >= MIN_MATCH)
-        scores.set(at, (own ?? 0) + max * match * RANK_SHARE)
-    }
-    const all = [...scores].map(([at, score]) => ({ at, score }))
-    return all.toSorted((a, b) => b.score - a.score || a.at - b.at)
+    const known = new Set(ranked.map(({ at }) => at))
+    const matches = Array.from({ length: this.#starts.length - 1 }, (_, at) => this.ofPassage(at))
+    const found = [...matches.entries()].filter(
+      ([at, match]) => match >= MIN_MATCH || (match > 0 && known.has(at)),
+    )
+    return addGains(
+      ranked,
+      found.map(([at, match]) => [at, match * RANK_SHARE]),
+    )
   }
 }
