@@ -13,6 +13,7 @@ import {
   addVisitor,
   addWorkspace,
 } from '../../helpers/product.ts'
+import { withoutRandomParts } from '../../helpers/random-parts.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
 describeOnDatabase('a question without an answer', (database) => {
@@ -86,7 +87,7 @@ describeOnDatabase('a question without an answer', (database) => {
       'TR33 0006 1005 1978 6457 8413 26 hesabına mı ödenir?',
     )
     const { text } = await list(other)
-    expect(text).not.toMatch(/532|4567|ayse|example\.com|6457/)
+    expect(withoutRandomParts(text)).not.toMatch(/532|4567|ayse|example\.com|6457/)
     expect(text).toContain('hesabına mı ödenir')
   })
 
