@@ -4,7 +4,8 @@ export const MAX_WORD_LENGTH = 48
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
 const APOSTROPHE = /['’‘´ʼ]/
 const FOLDED = /^[a-z0-9_$]*$/
-const OTHER_SPELLINGS = /[ßةىـ]/
+const OTHER_SPELLINGS = /[ßةىـ٠-٩۰-۹]/
+const ARABIC_DIGIT = /[٠-٩۰-۹]/g
 /** The end of Latin Extended-B. */
 const LATIN_END = 0x250
 const MARKS = /\p{M}+/gu
@@ -17,7 +18,7 @@ export function lowerTr(text: string): string {
 
 /**
  * One spelling for every case and accent: `İÇİN`, `için` and `icin` are all `icin`, `Größe` is
- * `grosse`, and an Arabic word has neither vowel marks nor the letters that are confused in writing.
+ * `grosse`, an Arabic word has neither vowel marks nor the letters that are confused in writing, and `٢٥` is 25.
  */
 export function fold(text: string): string {
   if (FOLDED.test(text)) return text
@@ -39,7 +40,12 @@ function foldAny(text: string): string {
   const lower = text.replace(/[ıİI]/g, 'i').toLowerCase()
   const plain = lower.normalize('NFD').replace(MARKS, '').toLowerCase()
   return OTHER_SPELLINGS.test(plain)
-    ? plain.replaceAll('ß', 'ss').replaceAll('ة', 'ه').replaceAll('ى', 'ي').replaceAll('ـ', '')
+    ? plain
+        .replaceAll('ß', 'ss')
+        .replaceAll('ة', 'ه')
+        .replaceAll('ى', 'ي')
+        .replaceAll('ـ', '')
+        .replace(ARABIC_DIGIT, (digit) => String(digit.charCodeAt(0) & 15))
     : plain
 }
 

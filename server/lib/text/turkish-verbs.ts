@@ -3,7 +3,7 @@ const ENDINGS =
   /(?:[ae]bilir|[ae]mi?yor|[iu]?yor|m[ae]z|m[ae]li|[ae]c[ae][gk]|[aeiu]r|r)(?:i?m|i?z|s[iu]n|s[iu]n[iu]z|l[ae]r)?$|m[ae](?:k|m|n|si|miz|niz|yi|ya|ye)?$|[iu]r$|[dt][iu](?:m|k|n|niz|l[ae]r)?$|m[iu]s$|[iu]n(?:iz|uz)?$|y?[iu]p$|y?[ae]r[ae]k$|[dt][iu]g[iu]n?(?:d[ae]|i|e|m)?$|y?[ae]n$|[iu]rk[ae]n$|[iu]nc[ae]$|s[ae](?:m|k|n|n[iu]z|l[ae]r)?$|m[ae]d[ae]n$/
 /** What may follow a verb's root in any of its forms, folded. */
 const CONTINUATION =
-  /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu])/
+  /^(?:$|m[ae]|[aeiu]?r(?:$|[iuams]|l[ae]r|k)|y?[ae]c[ae]|[dt][iu]|m[iu]s|[iu]n|[iu]l|y?[ae]r[ae]k|y?[iu]p|y?[ae]n$|s[ae]|y?[ae]bil|[iu]?yor|[dt][iu]r|y[iu]n|[iu]?s[iu]|y?[iu]s(?:$|[iu]|l[ae]r))/
 /** Passive and causative: `yazılır` asks about `yazmak`. */
 const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
 /** The causative after a vowel, `r` or `l`: `yıkatmak` and `çevirtmek` ask about `yıkama` and `çeviri`. */

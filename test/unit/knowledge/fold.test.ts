@@ -9,6 +9,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 test('finds one spelling for every case and accent of a word', () => {
   expect(['İÇİN', 'için', 'icin', 'ICIN', 'Içın'].map(fold)).toEqual(Array(5).fill('icin'))
   expect(fold('ŞĞÜÖÇ')).toBe('sguoc')
+  expect(fold('٢٥ كيلو، ۲۵')).toBe(fold('25 كيلو، 25'))
 })
 
 test('lowers Turkish letters one for one', () => {

@@ -5,7 +5,7 @@ import { writtenForm } from '../../../server/lib/text/colloquial.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
 import { createStemmer } from '../../../server/lib/text/stemmer.ts'
 import { isEverydayWord } from '../../../server/lib/text/stop-words.ts'
-import { verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
+import { beginsLikeVerb, verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
 import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
@@ -337,4 +337,21 @@ test('the patterns have the folded spelling of Arabic, without which they fit no
   const words = files.flatMap((file) => readFileSync(file, 'utf8').match(/[\u0600-\u06ff]+/g) ?? [])
   expect(words.length).toBeGreaterThan(100)
   expect(words.filter((word) => fold(word) !== word && !/[؟،]/.test(word))).toEqual([])
+})
+
+test.each([
+  ['بكام الترصيص', 'price'],
+  ['قديش تبديل الدواليب', 'price'],
+  ['كم ياخذ وقت تبديل الزيت', 'duration'],
+  ['وين محلكم', 'place'],
+  ['امتى بتفتحوا', 'hours'],
+  ['ازاي أحجز', 'steps'],
+  ['عندكم واي فاي', 'polar'],
+])('an Arabic question is understood as people say it: %s', (message, kind) => {
+  expect(readKind(fold(message)).kind).toBe(kind)
+})
+
+test('a Turkish verb and its noun are one word: `girsem` asks for the `giriş`', () => {
+  expect(['giris', 'girisi', 'girisler'].every((word) => beginsLikeVerb(word.slice(3)))).toBe(true)
+  expect(verbRoots('girsem')).toContain('gir')
 })

@@ -188,10 +188,6 @@ const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
 /** Prices, shares and times of the day, which are numbers of something else than what is counted. */
 const AMOUNTS =
   /[₺$€£] ?\d[\d.,]*|(?<![\d.,])\d[\d.,]{0,20} ?(?:tl|try|lira|euro?s?\b|usd|dollars?|[₺€£$%]|ليره|يورو|ريال)|(?:%|yuzde) ?\d+|\b\d{1,2}[:.]\d{2}\b/g
-const ARABIC_DIGITS = /[٠-٩]/g
-
-const digitsOf = (text: string): string =>
-  fold(text).replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) - 0x660))
 
 function numbersOf(text: string): string[] {
   const said = NUMBER_WORDS.reduce((so, [word, digit]) => so.replace(word, digit), text)
@@ -203,7 +199,7 @@ function numbersOf(text: string): string[] {
  * Prices, shares and times count only for a question that has one itself.
  */
 export function hasOtherNumber(question: string, sentence: string): boolean {
-  const [asked, said] = [digitsOf(question), digitsOf(sentence)]
+  const [asked, said] = [fold(question), fold(sentence)]
   const counted = asked.search(AMOUNTS) < 0 ? said.replace(AMOUNTS, ' ') : said
   const wanted = numbersOf(asked).filter((number) => number !== '1')
   const found = numbersOf(counted)
