@@ -52,6 +52,16 @@ describe('what any business is asked for', () => {
     expect(likeliest(text, language)).toBe(intent)
   })
 
+  test('is as sure of a short message as of a long one', () => {
+    for (const [language, text] of [
+      ['en', 'is there wifi'],
+      ['tr', 'wifi var mı'],
+      ['de', 'gibt es wlan'],
+    ] as const) {
+      expect(classify(text, language)[INTENTS.indexOf('wifi')], text).toBeGreaterThan(0.5)
+    }
+  })
+
   test('finds a passage that has none of the words', () => {
     const page = [
       '# The studio',

@@ -308,6 +308,7 @@ export function search(
     question: request.question,
     language: detectLanguage(request.question) ?? [...index.languages][0],
     detail: request.detail,
+    namesPlace: query.some(({ isPlace }) => isPlace),
   })
   const quantities = isDocumentation(breadth) ? [] : readOwnNumbers(fold(request.question))
   if (weighed === 0 && nearest.length === 0 && told === undefined && !intents.isAsking) return []

@@ -20,8 +20,8 @@ function readShipped(): string[][][] {
   return [...software.map((line) => [line.split(' ')]), ...trades.flatMap(readTable)]
 }
 
-function readEveryday(): string[][][] {
-  const folder = join(import.meta.dirname, 'lexicon/everyday')
+function readFolder(name: 'everyday' | 'dictionary'): string[][][] {
+  const folder = join(import.meta.dirname, 'lexicon', name)
   const tables = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
   return tables.flatMap(readTable)
 }
@@ -45,6 +45,10 @@ export function languagesWritten(has: (word: string) => boolean): ReadonlySet<La
 
 let forDocumentation: Synonyms | undefined
 let forFewPages: Synonyms | undefined
+let dictionary: Synonyms | undefined
+
+/** The words that have translations and no synonyms, read at their first use. */
+const shippedDictionary = (): Synonyms => (dictionary ??= new Synonyms(readFolder('dictionary')))
 
 /**
  * The reviewed synonyms and translations of `lexicon/` for a site, read at their first use. Those of
@@ -53,5 +57,7 @@ let forFewPages: Synonyms | undefined
 export function shippedSynonyms(isDocumentation: boolean): Synonyms {
   if (isDocumentation)
     return (forDocumentation ??= new Synonyms(readShipped(), { isByLanguage: false }))
-  return (forFewPages ??= new Synonyms([...readShipped(), ...readEveryday()]))
+  return (forFewPages ??= new Synonyms([...readShipped(), ...readFolder('everyday')], {
+    dictionary: shippedDictionary,
+  }))
 }

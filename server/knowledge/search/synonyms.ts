@@ -1,5 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 import type { Language } from '../../lib/text/language.ts'
+import { arabicStems } from './arabic-stems.ts'
 
 /** Shortest part of a German compound, and shortest stem of an inflected word, that is looked up. */
 const MIN_PART = 4
@@ -9,9 +10,6 @@ const MIN_COMPOUND_PART = 2
 const LINKING_LETTER = /(?:s|n|es|en)$/
 /** Shortest English word without its ending that is looked up. */
 const MIN_STEM = 3
-const ARABIC_PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و|ب|ل|ف|س|ت|ي|ن)/
-const ARABIC_SUFFIX = /(?:ات|ا|ين|ون|كم|ها|نا|هم|يه|ه|ي|ك)$/
-
 /** Other words for a word, folded; a word of another language is a translation. */
 export interface SynonymSet {
   same: readonly string[]
@@ -46,23 +44,32 @@ function readConcept(group: readonly (string | readonly string[])[]): Concept {
   return words.length > 0 ? [[], [], [], [], foldAll(words)] : columns.map(foldAll)
 }
 
+export interface SynonymsOptions {
+  base?: Synonyms
+  dictionary?: () => Synonyms
+  isByLanguage?: boolean
+}
+
 /** Synonyms and translations by folded word. */
 export class Synonyms {
   readonly #concepts: readonly Concept[]
   /** The places of a word; most have one. */
   readonly #places = new Map<string, number | number[]>()
   readonly #base: Synonyms | undefined
+  readonly #dictionary: (() => Synonyms) | undefined
   readonly #isByLanguage: boolean
 
   /**
    * Takes groups of words, each in one language or in several; `base` stands behind them. `isByLanguage`
-   * says that a word of a question is looked up in its own language first.
+   * says that a word of a question is looked up in its own language first. The words of a `dictionary` are
+   * translations alone.
    */
   constructor(
     groups: readonly (readonly (string | readonly string[])[])[],
-    { base, isByLanguage = true }: { base?: Synonyms; isByLanguage?: boolean } = {},
+    { base, dictionary, isByLanguage = true }: SynonymsOptions = {},
   ) {
     this.#base = base
+    this.#dictionary = dictionary
     this.#isByLanguage = isByLanguage
     this.#concepts = groups.map(readConcept)
     for (const [number, concept] of this.#concepts.entries()) {
@@ -119,17 +126,53 @@ export class Synonyms {
         }
       }
     }
+    const dictionary = language === undefined ? undefined : this.#dictionary?.()
+    for (const word of dictionary?.translationsOf(forms, language, written) ?? []) other.add(word)
     return { same: [...same], other: [...other] }
+  }
+
+  /** The words of other languages of the site for a word, as a dictionary lists them. */
+  translationsOf(
+    forms: readonly string[],
+    language: Language | undefined,
+    written: ReadonlySet<Language>,
+  ): string[] {
+    return this.#listed(forms, language).flatMap((place) =>
+      (this.#concepts[place >> COLUMN_BITS] ?? []).flatMap((words, column) => {
+        const spoken = COLUMNS[column]
+        const isOther = column !== (place & COLUMN_MASK) && spoken !== undefined
+        return isOther && written.has(spoken) ? words : []
+      }),
+    )
+  }
+
+  /** The places of a word in its language, by its forms, and else by its stem or by the parts of a compound. */
+  #listed(forms: readonly string[], language: Language | undefined): readonly number[] {
+    const exact = this.#exact(forms, language)
+    if (exact.length > 0) return exact.flatMap(({ places }) => places)
+    const keys = this.#inexact(forms[0] ?? '', language)
+    return keys.flatMap((key) => this.#placesOf(key, language))
   }
 
   /** The names of the concepts that a folded word belongs to, in the language of its text. */
   conceptsOf(folded: string, language: Language | undefined): string[] {
-    return this.#lookUp([folded], language).flatMap(({ places }) =>
-      places.map(
-        (place) =>
-          this.#concepts[place >> COLUMN_BITS]?.find(({ length }) => length > 0)?.[0] ?? '',
-      ),
-    )
+    const own = this.#lookUp([folded], language).flatMap(({ places }) => places)
+    const dictionary = language === undefined ? undefined : this.#dictionary?.()
+    return [
+      ...own.map((place) => this.#firstWords(place)[0] ?? ''),
+      ...(dictionary?.meaningsOf(folded, language) ?? []),
+    ]
+  }
+
+  /** The meanings of a folded word as a dictionary lists them, each named by its words in two languages. */
+  meaningsOf(folded: string, language: Language | undefined): string[] {
+    const places = this.#listed([folded], language)
+    return places.map((place) => this.#firstWords(place).slice(0, 2).join(' '))
+  }
+
+  /** The first word of a concept in each language. */
+  #firstWords(place: number): string[] {
+    return (this.#concepts[place >> COLUMN_BITS] ?? []).flatMap(([first]) => first ?? [])
   }
 
   #lookUp(forms: readonly string[], language: Language | undefined): Entry[] {
@@ -223,13 +266,15 @@ export class Synonyms {
     return found
   }
 
+  /** The known words with the fewest letters cut off, with and without the ending of the feminine. */
   #arabic(folded: string): string[] {
-    const bare = folded.replace(ARABIC_PREFIX, '')
-    const short = bare.replace(ARABIC_SUFFIX, '')
-    const ending = folded.replace(ARABIC_SUFFIX, '')
-    return [bare, `${bare}ه`, short, `${short}ه`, ending].filter(
-      (form) => form.length > 1 && this.#has(form, 'ar'),
-    )
+    for (const stems of arabicStems(folded)) {
+      const known = stems
+        .flatMap((stem) => [stem, `${stem}ه`])
+        .filter((form) => this.#has(form, 'ar'))
+      if (known.length > 0) return [...new Set(known)]
+    }
+    return []
   }
 }
 

@@ -3,8 +3,12 @@ import { readFeatures } from './features.ts'
 import { INTENTS } from './intents.ts'
 import { type IntentModel, shippedModel, WEIGHT_STEP } from './model.ts'
 
-/** Naive Bayes counts features that say the same as if each said it on its own; this tempers it. */
-const TEMPER = 0.1
+/**
+ * Naive Bayes counts features that say the same as if each said it on its own, the more so the longer the text is; this
+ * tempers it. Fitted by the likelihood of 7,138 examples that were written after the others.
+ */
+const TEMPER = 0.7
+const TEMPER_DECAY = 0.6
 
 /** The likelihood of each intent of a text, 0–1 each and 1 together, in the order of `INTENTS`. */
 export function classify(
@@ -32,9 +36,10 @@ export function classify(
     scores[intent] = score
     max = Math.max(max, score)
   }
+  const temper = TEMPER / Math.max(1, rarity) ** TEMPER_DECAY
   let sum = 0
   for (let intent = 0; intent < scores.length; intent += 1) {
-    const likelihood = Math.exp(((scores[intent] ?? 0) - max) * TEMPER)
+    const likelihood = Math.exp(((scores[intent] ?? 0) - max) * temper)
     scores[intent] = likelihood
     sum += likelihood
   }

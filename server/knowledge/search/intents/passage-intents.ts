@@ -65,7 +65,13 @@ interface Asked {
   question: string
   language: Language | undefined
   detail: Detail | undefined
+  /** Whether it names a country or a city. */
+  namesPlace: boolean
 }
+
+/** What is asked of a delivery, and where that is told of a place. */
+const OF_DELIVERY: ReadonlySet<Intent> = new Set(['delivery-time', 'delivery-cost'])
+const TO_PLACES: readonly Intent[] = ['delivery-abroad', 'delivery-areas']
 
 const INTENT_OF_DETAIL: Readonly<Record<Detail, Intent>> = {
   phone: 'phone-contact',
@@ -80,14 +86,29 @@ function readAsked({
   question,
   language,
   detail,
+  namesPlace,
 }: Asked): { intent: number; likelihood: number }[] {
   if (detail !== undefined)
     return [{ intent: INTENTS.indexOf(INTENT_OF_DETAIL[detail]), likelihood: 1 }]
-  return [...classify(question, language)]
+  const likelihoods = classify(question, language)
+  if (namesPlace) tellPlaces(likelihoods)
+  return [...likelihoods]
     .map((likelihood, intent) => ({ intent, likelihood }))
     .filter(({ intent, likelihood }) => intent !== OTHER && likelihood >= MIN_LIKELIHOOD)
     .toSorted((a, b) => b.likelihood - a.likelihood)
     .slice(0, MAX_ASKED)
+}
+
+/** How long a delivery to a place takes, and what it costs, is told where the places are told. */
+function tellPlaces(likelihoods: Float32Array): void {
+  const asked = INTENTS.reduce(
+    (sum, intent, at) => sum + (OF_DELIVERY.has(intent) ? (likelihoods[at] ?? 0) : 0),
+    0,
+  )
+  for (const intent of TO_PLACES) {
+    const at = INTENTS.indexOf(intent)
+    likelihoods[at] = Math.max(likelihoods[at] ?? 0, asked)
+  }
 }
 
 /** How likely each row tells what is asked for, 0–1. Plain loops: it runs over all parts of a site. */
