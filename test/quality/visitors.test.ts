@@ -210,7 +210,7 @@ describe('a visitor without a model', () => {
   test('reads several passages under their headings where none is sure', () => {
     const { answer } = ask('demo', 'my grinder is broken')
     expect(answer.isUnsure).toBe(true)
-    expect(answer.content).toMatch(/\n\n\*\*Broken or damaged items:\*\* .+\n\n\*\*Warranty:\*\* /)
+    expect(answer.content).toMatch(/\n\n\*\*Warranty:\*\* .+\n\n\*\*Broken or damaged items:\*\* /)
     expect(answer.used.length).toBeGreaterThan(1)
   })
 
@@ -221,6 +221,23 @@ describe('a visitor without a model', () => {
     const { content } = ask('demo', 'oraya nasıl gelirim metroyla').answer
     expect(content).toContain('Metro istasyonuna')
     expect(content).not.toContain('metro station')
+  })
+
+  test('gets the prices of a table with the remark that follows it', () => {
+    expect(ask('bookshop', 'how much is postage').answer.content).toContain('£3.25')
+  })
+
+  test('is told of a place where the places are told', () => {
+    for (const message of [
+      'Wie lange dauert die Lieferung nach Österreich?',
+      'almanyaya kargo kaç gün',
+    ])
+      expect(ask('demo', message).answer.content).toContain('5–8')
+  })
+
+  test('reads another language where the own one says nothing of it', () => {
+    const { answer } = ask('para', 'when does the last minibus collect people from hotels')
+    expect(answer.content).toContain('We have this in Turkish')
   })
 
   test('is told neither yes nor no by a sentence with another number', () => {

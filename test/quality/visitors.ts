@@ -123,6 +123,10 @@ export type Part =
   | 'plain'
   | 'questions-first'
   | 'newcomers'
+  | 'in-english'
+  | 'in-turkish'
+  | 'in-german'
+  | 'in-arabic'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -158,6 +162,10 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'plain',
   'questions-first',
   'newcomers',
+  'in-english',
+  'in-turkish',
+  'in-german',
+  'in-arabic',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 

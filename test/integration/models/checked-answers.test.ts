@@ -158,7 +158,7 @@ describeOnDatabase('an answer of a model', (database) => {
       const cited = number ?? String(document.passages.length)
       return { text: [`The card is refunded within 3 working days [${cited}].`], usage: USAGE }
     }
-    const { body } = await ask(product, shop, 'Kriege ich meine Kohle wieder?')
+    const { body } = await ask(product, shop, 'Und was wird aus den Moneten?')
     expect(body.reply).toMatchObject({
       content: 'The card is refunded within 3 working days.',
       citations: [{ heading: 'Refunds' }],

@@ -108,6 +108,20 @@ test('quotes the row of a table with its heading and columns, not a sentence bel
   expect(answer('price to send a bicycle to istanbul', site).content).toContain('Bicycle — €75')
 })
 
+test('quotes the whole of a short section where it is not sure what of it answers', () => {
+  const site = buildIndexSync([
+    passage(
+      'Sağlık',
+      'Hastalık',
+      'Isı 37,8 dereceyi geçince hemşire aileyi arar. Yakını gelene kadar gözlem odasında dinlenilir. Ailenin bir buçuk saat içinde gelmesini bekleriz. Bu sırada ılık bez ve sıvı desteği verilir. Velinin onayı olmadan çocuğa ateş düşürücü verilmez. Ertesi gün sınıfa dönülür. Bulaşıcı bir durumda hekimden yazı istenir. Diğer aileler isim verilmeden bilgilendirilir.',
+    ),
+    passage('Kayıt', 'Kayıt', 'Kayıtlar nisanda başlar. Çocuğun kimliği istenir.'),
+  ])
+  const { content, isUnsure } = answer('çocuk ateşlenirse ne yapıyorsunuz', site)
+  expect(isUnsure).toBe(true)
+  expect(content).toContain('37,8')
+})
+
 test('says no where a Turkish sentence denies what is asked for', () => {
   const site = buildIndexSync([
     passage('Teslimat', 'Teslimat', 'Halıyı kapının önüne bırakmayız.'),

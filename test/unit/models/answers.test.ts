@@ -246,7 +246,7 @@ describe('an answer from a shop’s pages', () => {
 
   test('tells no price where a time is asked for', () => {
     const { content } = answerTo('how long would you keep a grand harpsichord for')
-    expect(content).toContain('Harpsichord — 3 – 4 weeks.')
+    expect(content).toContain('Harpsichord — 3 – 4 weeks')
     expect(content).not.toContain('£')
   })
 

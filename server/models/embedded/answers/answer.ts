@@ -26,7 +26,7 @@ import {
 } from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, completed, MAX_ANSWER_LENGTH } from './quotes.ts'
+import { type ChosenQuotes, completed, inContext, maxLengthOf } from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -134,7 +134,7 @@ function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[])
 }
 
 /**
- * Answers with consecutive sentences of one passage, at most MAX_ANSWER_LENGTH: in the language of the
+ * Answers with consecutive sentences of one passage, at most `maxLengthOf`: in the language of the
  * message, with yes or no where that was asked, and with a doubt near the threshold. Below the
  * threshold refuses with the site's offer.
  */
@@ -177,7 +177,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     tellsBeside(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
-  const text = chosen === undefined ? '' : writeQuotes(chosen.quotes)
+  const text = chosen === undefined ? '' : writeQuotes(isUnsure ? inContext(chosen) : chosen.quotes)
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
   // A refusal is never as sure as an answer.
@@ -210,7 +210,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
         wanted: { ...reading.search, kind: reading.kind },
         max: MAX_RIVALS,
         room:
-          MAX_ANSWER_LENGTH -
+          maxLengthOf(chosen.source) -
           lengthRead(labelled(best, text)) -
           (opening?.length ?? 0) -
           MAX_BREAKS,

@@ -25,6 +25,10 @@ const DURATION_TITLE = 0.5
  * a doubtful answer quotes beside it.
  */
 const OWN_LANGUAGE_BONUS = 5
+/** What is left of it where those in another language are far likelier to tell what is asked for. */
+const LIKELY = 0.2
+const LESS_TOLD = 0.5
+const LESS_TOLD_BONUS = 1
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
@@ -52,17 +56,17 @@ export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], n
 
 /** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
 const FEW_PAGES: ChoiceMeasures = {
-  score: 3.03,
-  coverage: 2.89,
-  topics: 1.25,
-  best: 1.44,
-  heading: -0.05,
-  holds: 0.14,
-  lacks: -0.14,
-  title: 0.59,
-  held: 1.08,
-  sum: 0.91,
-  intent: 3.05,
+  score: 3.13,
+  coverage: 3.08,
+  topics: 1.22,
+  best: 1.28,
+  heading: -0.14,
+  holds: 0.08,
+  lacks: -0.08,
+  title: 0.51,
+  held: 1.09,
+  sum: 0.97,
+  intent: 2.92,
 }
 /** The same for large documentation, where the rank tells most. */
 const MANY_PAGES: ChoiceMeasures = {
@@ -176,7 +180,7 @@ function rateQuote(
 function rateSource(
   source: QuoteSource,
   wanted: Omit<Wanted, 'question'>,
-  max: number,
+  { max, ownBonus }: { max: number; ownBonus: number },
 ): RatedSource {
   const { kind, detail } = wanted
   const held = source.quotes.map(({ folded }) => holdsWanted(wanted, folded))
@@ -218,7 +222,7 @@ function rateSource(
       const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
       return sum + weight * measures[name]
     },
-    (source.isOwn ? OWN_LANGUAGE_BONUS : 0) +
+    (source.isOwn ? ownBonus : 0) +
       (isWhole ? (1 - breadth) * WHOLE_QUOTE_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
@@ -231,9 +235,18 @@ export function rateSources(
   wanted: Omit<Wanted, 'question'>,
 ): RatedSource[] {
   const max = sources[0]?.score ?? 0
+  const ownBonus = isToldElsewhere(sources) ? LESS_TOLD_BONUS : OWN_LANGUAGE_BONUS
   const { fewPages, manyPages } = RIVAL_SHARE
   return sources
     .filter(({ score, breadth }) => score >= max * (fewPages + (manyPages - fewPages) * breadth))
-    .map((source) => rateSource(source, wanted, max))
+    .map((source) => rateSource(source, wanted, { max, ownBonus }))
     .toSorted((a, b) => b.value - a.value)
+}
+
+/** Whether passages in another language are far likelier to tell what is asked for than those in the visitor's. */
+function isToldElsewhere(sources: readonly QuoteSource[]): boolean {
+  const likeliest = (isOwn: boolean): number =>
+    Math.max(0, ...sources.filter((source) => source.isOwn === isOwn).map(({ intent }) => intent))
+  const told = likeliest(false)
+  return told >= LIKELY && likeliest(true) < told * LESS_TOLD
 }

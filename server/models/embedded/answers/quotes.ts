@@ -13,8 +13,11 @@ import {
 } from './choice.ts'
 import { denies } from './polarity.ts'
 
-/** Upper bound of an answer in UTF-16 units, under 200 tokens. */
-export const MAX_ANSWER_LENGTH = 780
+/** Upper bounds of an answer in UTF-16 units: 225 tokens, and 195 from large documentation. */
+export const MAX_ANSWER_LENGTH = 900
+const MAX_DOCUMENTATION_LENGTH = 780
+/** From this breadth on, a site is large documentation. */
+const DOCUMENTATION = 0.5
 
 /** A run of sentences ends at this length, unless one is left over. */
 const RUN_LENGTH = 420
@@ -96,33 +99,55 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
 }
 
 /**
- * Returns a short passage whole where a table or a list comes before the sentence at `at`, and either the list holds
- * what is asked for too, or the sentence has only those words of the question that its heading has: a remark on
- * a list of prices says little without the prices.
+ * Returns a table or a list with the sentence at `at` that it comes before, and the whole passage where it is short: where
+ * the list holds what is asked for too, or the sentence has only those words of the question that its heading has. A
+ * remark on a list of prices says little without the prices.
  */
 function wholeWithRows(
   { quotes, matchedAbove }: QuoteSource,
   at: number,
   wanted: Wanted,
 ): AnswerQuote[] | undefined {
-  const length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
-  if (length > MAX_LIST_LENGTH || quotes.some(({ kind }) => kind === 'code')) return undefined
+  const remark = quotes[at]
   const listed = quotes.slice(0, at).filter(isInList)
-  const isRemark = ((quotes[at]?.matched ?? 0) & ~matchedAbove) === 0
+  if (remark === undefined || quotes.some(({ kind }) => kind === 'code')) return undefined
+  const isRemark = (remark.matched & ~matchedAbove) === 0
   const isTold = listed.some(({ folded }) => holdsWanted(wanted, folded) === true)
-  return isTold || (isRemark && listed.length > 0) ? [...quotes] : undefined
+  if (!isTold && !(isRemark && listed.length > 0)) return undefined
+  return [quotes, [...listed, remark]].find((part) => lengthOf(part) <= MAX_LIST_LENGTH)?.slice()
 }
 
+/** The length of quotes written below one another. */
+const lengthOf = (quotes: readonly AnswerQuote[]): number =>
+  quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
+
 /** The quotes of a sure answer, followed by the rest of a short paragraph, whose sentences belong together. */
-export function completed({ source, quotes }: ChosenQuotes): readonly AnswerQuote[] {
-  const { quotes: all } = source
-  const length = all.reduce((sum, { text }) => sum + text.length + 1, 0)
-  if (length > RUN_LENGTH || all.some(({ kind }) => kind !== 'sentence')) return quotes
-  const rest = all.filter(
+export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
+  const all = chosen.source.quotes
+  const isParagraph = all.every(({ kind }) => kind === 'sentence')
+  return isParagraph && lengthOf(all) <= RUN_LENGTH ? withRest(chosen) : chosen.quotes
+}
+
+/** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
+export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
+  const all = chosen.source.quotes
+  const isShort = lengthOf(all) <= MAX_LIST_LENGTH && chosen.source.breadth < DOCUMENTATION
+  if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
+    return chosen.quotes
+  return all.some(isInList) ? all : withRest(chosen)
+}
+
+/** The quotes, followed by the other sentences of their passage. */
+function withRest({ source, quotes }: ChosenQuotes): AnswerQuote[] {
+  const rest = source.quotes.filter(
     (quote) => !quotes.includes(quote) && !isQuestion(quote) && !isExclamation(quote),
   )
   return [...quotes, ...rest]
 }
+
+/** The upper bound of an answer from a site that has written so much. */
+export const maxLengthOf = ({ breadth }: Pick<QuoteSource, 'breadth'>): number =>
+  breadth < DOCUMENTATION ? MAX_ANSWER_LENGTH : MAX_DOCUMENTATION_LENGTH
 
 /** Whether it asks for the hours of all days. */
 const asksForAllHours = ({ question, detail }: Wanted): boolean =>
@@ -157,7 +182,7 @@ function chooseListed(
     return after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
   }
   const whole = source.quotes.slice(first, end)
-  const length = whole.reduce((sum, { text }) => sum + text.length + 3, 0)
+  const length = lengthOf(whole)
   const listed = length <= MAX_LIST_LENGTH ? whole : aroundLead(whole, lead)
   const before = source.quotes[first - 1]
   const after = source.quotes[end]
@@ -177,7 +202,7 @@ function isWhollyAsked({ folded }: AnswerQuote, asked: readonly string[]): boole
 function withRemarks(chosen: readonly AnswerQuote[], all: readonly AnswerQuote[]): AnswerQuote[] {
   const quotes = [...chosen]
   let said = quotes.reduce((mask, { matched }) => mask | matched, 0)
-  let length = quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
+  let length = lengthOf(quotes)
   for (const quote of all) {
     const isNew = quote.kind === 'sentence' && (quote.matched & ~said) !== 0
     if (

@@ -4,7 +4,7 @@ import type { MessageReading } from '../understanding/message.ts'
 import type { QuoteSource } from './choice.ts'
 import { labelled, lengthRead, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, MAX_ANSWER_LENGTH } from './quotes.ts'
+import { type ChosenQuotes, inContext, maxLengthOf } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
@@ -54,11 +54,16 @@ export function writeRefusal(request: RefusalRequest): Refusal {
     return { content: joined([...said, offered], ' '), used: [], topics: topicsBeside([]) }
   }
   const opening = openingOf(words, language, hits[nearest.source.place]?.language)
-  const first = labelled(hits[nearest.source.place], writeQuotes(nearest.quotes))
+  const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)))
   const rivals = readRivals(hits, nearest, {
     wanted: { ...request.reading.search, kind: request.reading.kind },
     max: MAX_BESIDE,
-    room: MAX_ANSWER_LENGTH - lengthRead(first) - opening.length - offered.length - MAX_BREAKS,
+    room:
+      maxLengthOf(nearest.source) -
+      lengthRead(first) -
+      opening.length -
+      offered.length -
+      MAX_BREAKS,
   })
   const used = [nearest.source.place, ...rivals.map(({ place }) => place)]
   const content = joined([opening, first, ...rivals.map(({ text }) => text), offered], '\n\n')
