@@ -132,7 +132,10 @@ interface AppParts {
   tracing: Pick<Tracing, 'traceRequests'> | undefined
 }
 
-/** Opens the HTTP application. Refuses to start with a route that declares too little. */
+/**
+ * Opens the HTTP application; of a worker, with health and metrics alone. Refuses to start with a route
+ * that declares too little.
+ */
 export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const { version, passwords, sender, isStopping } = parts
   const app = createApp(ctx)
@@ -150,6 +153,11 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const rules = guardRoutes(app, gate)
   revokeStreamsOf(app, ctx.streams)
   limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
+  const health = { limits, isStopping, readiness: parts.readiness }
+  if (ctx.config.role === 'worker') {
+    healthRoutes(app, ctx, health)
+    return app
+  }
   const webhooks = { ...describeSubscriptionWebhooks(), ...describeRuleWebhooks() }
   await describeRoutes(app, {
     version,
@@ -160,7 +168,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
     examples: API_EXAMPLES,
   })
 
-  healthRoutes(app, ctx, { limits, isStopping, readiness: parts.readiness })
+  healthRoutes(app, ctx, health)
   await widgetFileRoutes(app)
   await panelFileRoutes(app)
   const runs = openRunServices()

@@ -63,7 +63,10 @@ function announce(
     ['Data', config.databaseUrl ? 'Postgres (DATABASE_URL)' : config.dataDir],
     ['Panel', `${base}/panel`],
   ]
-  const shown = config.seed === 'demo' ? lines : lines.slice(1)
+  const shown = lines.filter(([name]) => {
+    if (config.role === 'worker') return name === 'Health' || name === 'Data'
+    return name !== 'Demo' || config.seed === 'demo'
+  })
   process.stdout.write(`\nSohbet is ready.\n\n`)
   for (const [name, value] of shown) process.stdout.write(`  ${name.padEnd(10)} ${value}\n`)
   if (config.seed === 'demo') {
