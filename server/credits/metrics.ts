@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
 import { CounterFamily, metricsOf } from '../lib/instruments.ts'
-import { cachedCount } from '../storage/queue-depth.ts'
+import { sharedCount } from '../storage/shared-counts.ts'
 
 /** Counts the credits that settlements charge. */
 export const settledCredits = metricsOf((registry) =>
@@ -14,7 +14,7 @@ export const settledCredits = metricsOf((registry) =>
 
 /** Exposes the number of open holds and the age of the oldest. */
 export function exposeHolds(ctx: Context): void {
-  const holds = cachedCount(ctx, () => countHolds(ctx))
+  const holds = sharedCount(ctx, 'credit_holds', () => countHolds(ctx))
   const open = new Gauge({
     name: 'sohbet_credit_holds_open',
     help: 'Credit holds that are neither settled nor released',
@@ -30,7 +30,7 @@ export function exposeHolds(ctx: Context): void {
     async collect() {
       const found = await holds()
       if (!found) oldest.set(Number.NaN)
-      else oldest.set(found.oldest === null ? 0 : Math.max(0, ctx.now() - found.oldest) / 1000)
+      else oldest.set(Math.max(0, ctx.now() - (found.oldest ?? ctx.now())) / 1000)
     },
   })
 }

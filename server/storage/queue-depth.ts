@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
-
-/** Scrapes in a row share a count. */
-const MIN_COUNT_AGE_MS = 5_000
-/** Counting a long queue takes a while: at most this share of the time is spent on it. */
-const MAX_COUNTING_SHARE = 0.01
+import { type Counts, sharedCount } from './shared-counts.ts'
 
 type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now'>
 
@@ -29,7 +25,7 @@ export interface QueueDepthTable {
  * process with a worker shows the same: the queue is in the database.
  */
 export function exposeQueue(ctx: Measured, queue: QueueDepthTable): void {
-  const counts = cachedCount(ctx, () => countQueue(ctx, queue))
+  const counts = sharedCount(ctx, queue.name, () => countQueue(ctx, queue))
   const depth = new Gauge({
     name: `sohbet_${queue.name}_queue_depth`,
     help: `Queued ${queue.rows}, by state: due, or scheduled for later`,
@@ -49,7 +45,7 @@ export function exposeOldestAge(
   ctx: Measured,
   name: string,
   rows: string,
-  counts: () => Promise<{ oldest: number | null } | undefined>,
+  counts: () => Promise<Counts | undefined>,
 ): void {
   const oldest = new Gauge({
     name: `sohbet_${name}_queue_oldest_age_seconds`,
@@ -58,43 +54,9 @@ export function exposeOldestAge(
     async collect() {
       const found = await counts()
       if (!found) oldest.set(Number.NaN)
-      else oldest.set(found.oldest === null ? 0 : Math.max(0, ctx.now() - found.oldest) / 1000)
+      else oldest.set(Math.max(0, ctx.now() - (found.oldest ?? ctx.now())) / 1000)
     },
   })
-}
-
-/**
- * Returns a cached count that is renewed only when it is old enough for what counting took.
- * Resolves to `undefined` when the database does not answer: a scrape is wanted most of all then.
- */
-export function cachedCount<Count>(
-  ctx: Measured,
-  count: () => Promise<Count>,
-): () => Promise<Count | undefined> {
-  let known: Promise<Count | undefined> | undefined
-  let knownAt = 0
-  let ttlMs = MIN_COUNT_AGE_MS
-
-  async function renew(): Promise<Count | undefined> {
-    const started = performance.now()
-    try {
-      return await count()
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'a count for the metrics failed')
-      return undefined
-    } finally {
-      ttlMs = Math.max(MIN_COUNT_AGE_MS, (performance.now() - started) / MAX_COUNTING_SHARE)
-    }
-  }
-
-  return () => {
-    const now = ctx.now()
-    if (known === undefined || Math.abs(now - knownAt) >= ttlMs) {
-      known = renew()
-      knownAt = now
-    }
-    return known
-  }
 }
 
 /** Counts the rows of a queue that are due and scheduled; `oldest` is null when none is due. */

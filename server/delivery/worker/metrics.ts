@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Context } from '../../context.ts'
 import { CounterFamily, HistogramFamily, REQUEST_BUCKETS } from '../../lib/instruments.ts'
-import { cachedCount, exposeOldestAge } from '../../storage/queue-depth.ts'
+import { exposeOldestAge } from '../../storage/queue-depth.ts'
+import { type Counts, sharedCount } from '../../storage/shared-counts.ts'
 import type { ClaimedDelivery } from '../queue/claim.ts'
 import type { EndpointSources } from '../endpoints.ts'
 import type { Outcome } from '../queue/outcomes.ts'
@@ -11,7 +12,7 @@ import type { WebhookKind } from '../signature.ts'
 const FAMILIES = ['chat', 'platform'] as const
 const OUTCOMES = ['delivered', 'retry', 'failed', 'exhausted'] as const
 
-interface QueueCounts {
+type QueueCounts = {
   due: number
   scheduled: number
   held: number
@@ -76,7 +77,7 @@ export class DeliveryMetrics {
 }
 
 function exposeQueueDepth(ctx: Context): void {
-  const counts = cachedCount(ctx, () => countQueue(ctx))
+  const counts = sharedCount(ctx, 'delivery', () => countQueue(ctx))
   const depth = new Gauge({
     name: 'sohbet_delivery_queue_depth',
     help: 'Queued deliveries, by state: due or in flight, scheduled for a retry, held',
@@ -93,50 +94,45 @@ function exposeQueueDepth(ctx: Context): void {
 }
 
 function exposeDeadLetters(ctx: Context): void {
-  const counts = cachedCount(ctx, () => countDeadLetters(ctx))
+  const counts = sharedCount(ctx, 'dead_letters', () => countDeadLetters(ctx))
   const letters = new Gauge({
     name: 'sohbet_delivery_dead_letters',
     help: 'Retained dead letters, by family',
     labelNames: ['family'],
     registers: [ctx.metrics],
     async collect() {
-      const rows = await counts()
+      const found = await counts()
       for (const family of FAMILIES) {
-        const count = rows?.find((row) => row.family === family)?.count ?? 0
-        letters.set({ family }, rows ? count : Number.NaN)
+        letters.set({ family }, found ? (found[family] ?? 0) : Number.NaN)
       }
     },
   })
 }
 
 function exposeDisabledEndpoints(ctx: Context, sources: EndpointSources): void {
-  const counts = cachedCount(ctx, () =>
-    Promise.all(
-      FAMILIES.map(async (family) => {
-        const count = (await sources[family]?.countDisabled?.(ctx)) ?? 0
-        return { family, count }
-      }),
-    ),
-  )
+  const counts = sharedCount(ctx, 'disabled_endpoints', async () => {
+    const found: Counts = {}
+    for (const family of FAMILIES) {
+      found[family] = (await sources[family]?.countDisabled?.(ctx)) ?? 0
+    }
+    return found
+  })
   const disabled = new Gauge({
     name: 'sohbet_delivery_endpoints_disabled',
     help: 'Endpoints that the service disabled because they kept failing or answered 410, by family',
     labelNames: ['family'],
     registers: [ctx.metrics],
     async collect() {
-      const rows = await counts()
-      for (const family of FAMILIES) {
-        const count = rows?.find((row) => row.family === family)?.count
-        disabled.set({ family }, count ?? Number.NaN)
-      }
+      const found = await counts()
+      for (const family of FAMILIES) disabled.set({ family }, found?.[family] ?? Number.NaN)
     },
   })
 }
 
-async function countDeadLetters(ctx: Context): Promise<{ family: WebhookKind; count: number }[]> {
+async function countDeadLetters(ctx: Context): Promise<Counts> {
   const { rows } = await sql<{ family: WebhookKind; count: number }>`
     select family, count(*) as count from dead_letters group by family`.execute(ctx.db)
-  return rows
+  return Object.fromEntries(rows.map(({ family, count }) => [family, count]))
 }
 
 async function countQueue(ctx: Context): Promise<QueueCounts> {

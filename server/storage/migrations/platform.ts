@@ -184,4 +184,17 @@ const fairMails: readonly string[] = [
   `create index mails_leased on mails (workspace_id, lease_until) where lease_until is not null`,
 ]
 
-export const platform: readonly Step[] = [baseline, accounts, fairMails]
+/** Counts that all processes show. */
+const sharedWork: Step = {
+  expands: true,
+  statements: [
+    `create table shared_counts (
+    name text primary key,
+    counted_at bigint not null,
+    ttl_ms bigint not null,
+    counts text
+  )`,
+  ],
+}
+
+export const platform: readonly Step[] = [baseline, accounts, fairMails, sharedWork]
