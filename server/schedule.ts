@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { Gauge } from 'prom-client'
 import { expireActionCalls } from './actions/calls.ts'
 import { expireClientUsage } from './chat/turn/daily-cap.ts'
 import { expireUsedNonces } from './chat/visitor/proof-of-work.ts'
@@ -12,6 +13,7 @@ import { expireAttempts, expireDeadLetters, expireRecoveries } from './delivery/
 import { mailReplies } from './inbox/reply-mails.ts'
 import { expireInbound } from './integrations/inbound-queue.ts'
 import { wakeSessions } from './inbox/triage.ts'
+import { JobPeriods } from './jobs/job-periods.ts'
 import { expireUnanswered } from './knowledge/unanswered/unanswered.ts'
 import { expireStoredResponses } from './platform/idempotency.ts'
 import { expireAudit } from './platform/audit/audit.ts'
@@ -23,9 +25,13 @@ import { expireRunInputs } from './privacy/run-inputs.ts'
 import { expireImages } from './prompts/runs/images.ts'
 import { expireResets } from './platform/auth/password-resets.ts'
 import { reencryptSecrets } from './platform/secrets/key-rotation.ts'
+import { cachedCount } from './storage/shared-counts.ts'
 import { eraseClosedWorkspaces } from './workspaces/closing.ts'
 
-/** The scheduled jobs. Each job is safe to run in several processes at once. */
+/**
+ * The scheduled jobs. Each runs once in a period over all processes, and is nevertheless safe to run in
+ * several at once: a process that froze may go on while another has begun.
+ */
 const JOBS: readonly {
   name: string
   when: string
@@ -63,24 +69,54 @@ const JOBS: readonly {
 
 /** Starts the scheduled jobs; the returned function stops them. */
 export function startJobs(ctx: Context): () => void {
+  const periods = new JobPeriods(ctx)
+  exposeSuccesses(ctx, periods)
+  const fail = (name: string) => (error: unknown) =>
+    ctx.log.error({ event: 'schedule.job_failed', job: name, err: error }, 'scheduled job failed')
   const crons = JOBS.map(({ name, when, run, isDueAtStart }) => {
-    const cron = new Cron(
-      when,
-      {
-        protect: true,
-        unref: true,
-        catch: (error) =>
-          ctx.log.error(
-            { event: 'schedule.job_failed', job: name, err: error },
-            'scheduled job failed',
-          ),
-      },
-      () => run(ctx),
-    )
-    if (isDueAtStart) void cron.trigger()
+    // One time zone for all processes: a period has the same start in each.
+    const options = { unref: true, utcOffset: 0, catch: fail(name) }
+    const runPeriod = (period: number) => periods.run(name, period, () => run(ctx))
+    const cron = new Cron(when, options, (self: Cron) => runPeriod(nearestStart(self, ctx.now())))
+    if (isDueAtStart) void runPeriod(lastStart(cron, ctx.now())).catch(fail(name))
     return cron
   })
   return () => {
     for (const cron of crons) cron.stop()
   }
+}
+
+/** Returns the start of the period at a time. */
+function lastStart(cron: Cron, time: number): number {
+  // The search leaves the reference itself out.
+  return cron.previousRuns(1, new Date(time + 1))[0]?.getTime() ?? 0
+}
+
+/**
+ * Returns the start that is nearest to a time. The timer follows the clock of this machine, which may be
+ * a little ahead of the clock that processes share: it then means the period that begins.
+ */
+function nearestStart(cron: Cron, time: number): number {
+  const last = lastStart(cron, time)
+  const next = cron.nextRun(new Date(time))?.getTime() ?? Infinity
+  return next - time < time - last ? next : last
+}
+
+/** Exposes when each job last succeeded, whichever process ran it. */
+function exposeSuccesses(ctx: Context, periods: JobPeriods): void {
+  const successes = cachedCount(ctx, () => periods.lastSuccesses())
+  const gauge = new Gauge({
+    name: 'sohbet_job_last_success_timestamp_seconds',
+    help: 'When each scheduled job last succeeded in any process, since 1970',
+    labelNames: ['name'],
+    registers: [ctx.metrics],
+    async collect() {
+      gauge.reset()
+      const found = await successes()
+      for (const { name } of JOBS) {
+        const at = found?.get(name)
+        if (at !== undefined) gauge.set({ name }, at / 1000)
+      }
+    },
+  })
 }

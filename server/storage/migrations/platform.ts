@@ -184,10 +184,17 @@ const fairMails: readonly string[] = [
   `create index mails_leased on mails (workspace_id, lease_until) where lease_until is not null`,
 ]
 
-/** Counts that all processes show. */
+/** The periods of scheduled jobs that a process has claimed, and counts that all processes show. */
 const sharedWork: Step = {
   expands: true,
   statements: [
+    `create table scheduled_jobs (
+    name text primary key,
+    period bigint not null,
+    lease_token text,
+    lease_until bigint,
+    succeeded_at bigint
+  )`,
     `create table shared_counts (
     name text primary key,
     counted_at bigint not null,
