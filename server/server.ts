@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { ActionCalls } from './actions/calls.ts'
@@ -43,6 +42,7 @@ import { openSecrets } from './platform/secrets/secrets.ts'
 import { reactions } from './reactions.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
 import { openPubSub } from './pubsub/pubsub.ts'
+import { exposeRedis, openRedis } from './pubsub/redis.ts'
 import { openSetup } from './setup/first-run.ts'
 import { seedOwner } from './setup/owner.ts'
 import type { Storage } from './storage/database.ts'
@@ -58,9 +58,6 @@ import { Readiness } from './runtime/readiness.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
 
-/** Far above what a busy Redis takes: limits that are shared must stay shared under load. */
-const REDIS_COMMAND_TIMEOUT_MS = 2_000
-const REDIS_CONNECT_TIMEOUT_MS = 2_000
 /**
  * During a shutdown: the times after which model work is aborted, all other connections are closed, and
  * remaining work is abandoned.
@@ -163,6 +160,7 @@ export async function startServer(
   const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }
   const isWorker = config.role !== 'api'
   exposeCollectors(ctx, { storage, isWorker })
+  exposeRedis(ctx.metrics, redis)
   const worker = isWorker
     ? startDeliveryWorker(ctx, {
         sender,
@@ -242,18 +240,4 @@ async function openTracing(ctx: Context, version: string): Promise<Tracing | und
   if (!tracing) return undefined
   const { startTracing } = await import('./telemetry/tracing.ts')
   return startTracing(tracing, { version, log: ctx.log, metrics: ctx.metrics })
-}
-
-async function openRedis(url: string, log: FastifyBaseLogger): Promise<Redis> {
-  const { Redis: Client } = await import('ioredis')
-  const redis = new Client(url, {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
-    commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
-  })
-  redis.on('error', (error) =>
-    log.warn({ event: 'redis.connection_failed', err: error }, 'Redis connection failed'),
-  )
-  return redis
 }

@@ -1,13 +1,17 @@
-import pino from 'pino'
+import pino, { type DestinationStream } from 'pino'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 
 /**
- * Opens the log: JSON lines on stdout, readable lines on a terminal. Bodies are never logged, and of
- * addresses the route's pattern alone.
+ * Opens the log: JSON lines on stdout or to `destination`, readable lines on a terminal. Bodies are
+ * never logged, and of addresses the route's pattern alone.
  */
-export function openLog(level: Config['logLevel'], isTerminal: boolean): FastifyBaseLogger {
-  return pino({
+export function openLog(
+  level: Config['logLevel'],
+  isTerminal: boolean,
+  destination?: DestinationStream,
+): FastifyBaseLogger {
+  const options = {
     level,
     serializers: {
       req: serializeRequest,
@@ -16,7 +20,8 @@ export function openLog(level: Config['logLevel'], isTerminal: boolean): Fastify
     ...(isTerminal
       ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
       : {}),
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 /** Returns a request by its route: signatures and links of visitors are parts of paths. */

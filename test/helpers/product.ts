@@ -53,6 +53,15 @@ export interface ProductOptions {
   settings?: Record<string, string>
   /** For tests of logins: passwords without the cache. */
   passwords?: Passwords
+  /** Takes the lines of the log, from `LOG_LEVEL` on. */
+  onLog?: (line: LogLine) => void
+}
+
+/** A line of the log, parsed. */
+export interface LogLine {
+  level: number
+  event?: string
+  msg: string
 }
 
 /** Shared by all products of this process. */
@@ -89,7 +98,9 @@ export async function startTestProduct(
   })
   // The test in the same process may keep the event loop for seconds on a busy machine.
   config.load.maxLagMs = 0
-  const log = openLog(config.logLevel, false)
+  const { onLog } = options
+  const write = onLog && ((line: string) => onLog(JSON.parse(line)))
+  const log = openLog(config.logLevel, false, write && { write })
   const product = await startServer(config, {
     clock: options.clock ?? systemClock,
     log,
