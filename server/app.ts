@@ -222,7 +222,7 @@ function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
  * Adds the hooks of all routes: problem documents, headers, CORS, backpressure, bodies, cookies.
  */
 async function protect(app: App, ctx: Context, load: LoadSource): Promise<void> {
-  installErrorHandler(app)
+  installErrorHandler(app, ctx.outage)
   addRequestIdHeader(app)
   checkRequestHeads(app)
   noStoreByDefault(app)

@@ -71,8 +71,10 @@ const JOBS: readonly {
 export function startJobs(ctx: Context): () => void {
   const periods = new JobPeriods(ctx)
   exposeSuccesses(ctx, periods)
-  const fail = (name: string) => (error: unknown) =>
+  const fail = (name: string) => (error: unknown) => {
+    if (ctx.outage.note(error)) return
     ctx.log.error({ event: 'schedule.job_failed', job: name, err: error }, 'scheduled job failed')
+  }
   const crons = JOBS.map(({ name, when, run, isDueAtStart }) => {
     // One time zone for all processes: a period has the same start in each.
     const options = { unref: true, utcOffset: 0, catch: fail(name) }

@@ -54,6 +54,7 @@ import { DatabaseClock } from './runtime/database-clock.ts'
 import { FirstRequests, drainConnections } from './runtime/draining.ts'
 import { InFlightWork } from './runtime/in-flight.ts'
 import { Listener } from './runtime/listener.ts'
+import { Outage } from './runtime/outage.ts'
 import { Readiness } from './runtime/readiness.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { openEmbeddings, openModels } from './workspaces/open-models.ts'
@@ -105,6 +106,7 @@ export async function startServer(
     now,
     config,
     log,
+    outage: new Outage({ clock, log }),
     metrics: new Registry(),
     secrets,
     reactions,
@@ -145,12 +147,13 @@ export async function startServer(
   const tracing = await openTracing(ctx, version)
   const plainSender = createSender(ctx, version)
   const sender = tracing?.traceDeliveries(plainSender) ?? plainSender
+  const readiness = new Readiness(ctx, storage)
   const app = await openApp(ctx, {
     version,
     passwords,
     sender,
     isStopping: () => isStopping,
-    readiness: new Readiness(ctx, storage),
+    readiness,
     tracing,
     load: {
       outsideCalls: () => ctx.models.pendingCalls + actionCalls.client.pendingCalls,
@@ -180,6 +183,7 @@ export async function startServer(
   const channels = isWorker ? startChannels(ctx, storage.dialect === 'sqlite') : undefined
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const listener = await Listener.open(app, { host: config.host, port: config.port })
+  readiness.watch()
   return {
     ctx,
     app,
@@ -217,6 +221,8 @@ export async function startServer(
       await tracing?.close()
       pubsub.close()
       redis?.disconnect()
+      readiness.stop()
+      ctx.outage.stop()
       if (clock instanceof DatabaseClock) clock.stop()
       await storage.close()
     },

@@ -27,6 +27,7 @@ import { Suspensions } from '../../server/platform/auth/suspensions.ts'
 import { Secrets } from '../../server/platform/secrets/secrets.ts'
 import { reactions } from '../../server/reactions.ts'
 import { openPubSub } from '../../server/pubsub/pubsub.ts'
+import { Outage } from '../../server/runtime/outage.ts'
 import { openStorage } from '../../server/storage/open.ts'
 import { openEmbeddings, openModels } from '../../server/workspaces/open-models.ts'
 import { InFlightWork } from '../../server/runtime/in-flight.ts'
@@ -143,6 +144,7 @@ async function openContext(place: Place): Promise<{ ctx: Context; close: () => P
     now: () => systemClock.now(),
     config,
     log,
+    outage: new Outage({ clock: systemClock, log }),
     metrics: new Registry(),
     secrets,
     reactions,

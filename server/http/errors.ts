@@ -70,6 +70,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly more: Record<string, unknown>
   readonly headers: Record<string, string>
+  /** The error is no news for the log. */
+  readonly isLogged: boolean
 
   constructor(
     code: ErrorCode,
@@ -78,10 +80,12 @@ export class AppError extends Error {
       more?: Record<string, unknown>
       headers?: Record<string, string>
       cause?: unknown
+      isLogged?: boolean
     } = {},
   ) {
     super(detail, { cause: options.cause })
     this.code = code
+    this.isLogged = options.isLogged ?? false
     this.more = options.more ?? {}
     this.headers = options.headers ?? {}
   }
@@ -163,7 +167,7 @@ const CONNECTION_FAULT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/
 
 /** Whether the error, or one that it was caused by, is a fault of the storage. */
-function isStorageFault(error: unknown): boolean {
+export function isStorageFault(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('code' in one && typeof one.code === 'string' && STORAGE_FAULT.test(one.code)) return true
     if (CONNECTION_FAULT.test(one.message)) return true
@@ -221,9 +225,18 @@ export function problemOf(error: AppError, requestId: string): z.infer<typeof Pr
   }
 }
 
+/** Logs an outage as a whole. */
+interface OutageLog {
+  /** Returns whether the error belongs to an outage, and needs no line of its own. */
+  note(error: unknown): boolean
+}
+
 /** Installs the handler that sends every error as a problem. */
-export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler(sendProblem)
+export function installErrorHandler(app: FastifyInstance, outage: OutageLog): void {
+  app.setErrorHandler((error: Error, request, reply) => {
+    logProblem(error, request, outage)
+    return sendProblem(error, request, reply)
+  })
 }
 
 /** Refuses a URL that Fastify cannot route, before any hook has run. */
@@ -262,16 +275,21 @@ export function rejectMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
 /** Failures of the model provider, which are logged as warnings. */
 const UPSTREAM: ReadonlySet<ErrorCode> = new Set(['model_failed', 'model_timeout'])
 
-/** Sends a problem. Logs errors of the service, and failures of the model provider as warnings. */
+/** Logs errors of the service, and failures of the model provider as warnings. */
+function logProblem(error: Error, { log }: FastifyRequest, outage: OutageLog): void {
+  const { code, isLogged, message } = toAppError(error)
+  if (UPSTREAM.has(code)) {
+    log.warn({ event: 'http.upstream_failed', code }, message)
+    return
+  }
+  // The shedder logs an overload once, not each refusal.
+  if (STATUS_OF[code] < 500 || code === 'overloaded' || isLogged || outage.note(error)) return
+  log.error({ event: 'http.request_failed', err: error }, message)
+}
+
 function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
-  const status = STATUS_OF[known.code]
-  if (UPSTREAM.has(known.code))
-    request.log.warn({ event: 'http.upstream_failed', code: known.code }, known.message)
-  // The shedder logs an overload once, not each refusal.
-  else if (status >= 500 && known.code !== 'overloaded')
-    request.log.error({ event: 'http.request_failed', err: error }, known.message)
-  reply.code(status).headers(known.headers)
+  reply.code(STATUS_OF[known.code]).headers(known.headers)
   if (wantsPage(request)) return sendErrorPage(request, reply)
   return reply
     .type('application/problem+json')

@@ -24,7 +24,6 @@ const ReadyStatus = Status.extend({
 interface ReadinessCheck {
   judge(): Promise<{
     problem: string | undefined
-    cause?: unknown
     warnings: z.infer<typeof ReadyStatus>['warnings'] & {}
   }>
 }
@@ -62,8 +61,8 @@ export function healthRoutes(
 
   app.get('/health/ready', ready, async () => {
     if (isStopping()) throw unavailable('The process is stopping.')
-    const { problem, cause, warnings } = await readiness.judge()
-    if (problem !== undefined) throw unavailable(problem, cause)
+    const { problem, warnings } = await readiness.judge()
+    if (problem !== undefined) throw unavailable(problem)
     return { status: 'ok' as const, ...(warnings.length > 0 ? { warnings } : {}) }
   })
 
@@ -82,8 +81,9 @@ export function healthRoutes(
   })
 }
 
-function unavailable(detail: string, cause?: unknown): AppError {
-  return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, cause })
+/** Not logged for each probe: `Readiness` logs a problem when it begins, and a stop is none. */
+function unavailable(detail: string): AppError {
+  return new AppError('unavailable', detail, { headers: { 'retry-after': '5' }, isLogged: true })
 }
 
 /**

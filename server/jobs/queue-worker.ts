@@ -94,11 +94,13 @@ class QueueWorker<Row extends LeaseColumns> implements RunningWorker {
       topic: queue.topic,
       pollMs,
       poll: () => this.#claim(),
-      onFailure: (error) =>
+      onFailure: (error) => {
+        if (ctx.outage.note(error)) return
         ctx.log.error(
           { event: 'queue.claim_failed', err: error, queue: queue.name },
           'claim failed',
-        ),
+        )
+      },
     })
   }
 

@@ -132,7 +132,7 @@ export function publicMcpRoutes(
           if (!tool) throw unknownTool(name)
           return resultOf(await tool.call(ctx, { caller, request, signal }, args))
         } catch (error) {
-          return failureOf(error, { request, signal })
+          return failureOf(error, { ctx, request, signal })
         }
       },
     }

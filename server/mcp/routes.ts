@@ -95,7 +95,7 @@ export function mcpRoutes(app: App, ctx: Context, parts: McpParts): void {
           if (tool.isAudited) await recordCall(request, caller, name)
           return resultOf(await tool.call(ctx, { caller, request, signal }, args))
         } catch (error) {
-          return failureOf(error, { request, signal })
+          return failureOf(error, { ctx, request, signal })
         }
       },
     }

@@ -109,10 +109,10 @@ export function resultOf(content: Record<string, unknown>): CallToolResult {
  */
 export function failureOf(
   error: unknown,
-  { request, signal }: { request: FastifyRequest; signal: AbortSignal },
+  { ctx, request, signal }: { ctx: Context; request: FastifyRequest; signal: AbortSignal },
 ): CallToolResult {
   const known = toAppError(error instanceof Error ? error : new Error(String(error)))
-  if (STATUS_OF[known.code] >= 500 && !signal.aborted) {
+  if (STATUS_OF[known.code] >= 500 && !signal.aborted && !ctx.outage.note(error)) {
     request.log.error({ event: 'mcp.tool_failed', err: error }, known.message)
   }
   const problem = problemOf(known, request.id)

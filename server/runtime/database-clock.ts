@@ -14,7 +14,7 @@ export class DatabaseClock implements Clock {
   /** The offset to `performance.now()`; undefined before the first measurement. */
   #origin: number | undefined
   #skewMs = 0
-  #timer: NodeJS.Timeout | undefined
+  #cancel: () => void = () => undefined
 
   constructor(system: Clock) {
     this.#system = system
@@ -38,13 +38,18 @@ export class DatabaseClock implements Clock {
   /** Follows the clock that `read` returns until `stop`. Rejects if the first measurement fails. */
   async follow(read: () => Promise<number>): Promise<void> {
     await this.#measure(read)
-    this.#timer = setInterval(() => {
-      this.#measure(read).catch(() => undefined)
-    }, SYNC_INTERVAL_MS).unref()
+    this.#schedule(read)
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#cancel()
+  }
+
+  #schedule(read: () => Promise<number>): void {
+    this.#cancel = this.after(SYNC_INTERVAL_MS, () => {
+      this.#schedule(read)
+      this.#measure(read).catch(() => undefined)
+    })
   }
 
   async #measure(read: () => Promise<number>): Promise<void> {

@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { SECOND_MS } from '../lib/durations.ts'
 import { randomText } from '../lib/ids.ts'
 import { rejectAfter } from '../lib/timeout.ts'
 import type { Storage, StorageState } from '../storage/database.ts'
@@ -8,6 +9,8 @@ import { migrations } from '../storage/migration-list.ts'
 import { DatabaseClock } from './database-clock.ts'
 
 const READY_TIMEOUT_MS = 3_000
+/** A problem is logged within this time, whether or not anybody asks for the readiness. */
+const WATCH_INTERVAL_MS = 10 * SECOND_MS
 /** A clock that is off by more is a defect of the machine; from the second bound on it does harm. */
 const WARN_SKEW_MS = 2_000
 const MAX_SKEW_MS = 10_000
@@ -18,7 +21,8 @@ const TOO_MANY_CONNECTIONS = '53300'
 /** The problem that makes a process unready, and warnings that only need an operator. */
 export interface ReadyState {
   problem: string | undefined
-  cause?: unknown
+  /** The problem, if it is one of the database and not of this machine. */
+  outage: string | undefined
   warnings: { code: string; detail: string }[]
 }
 
@@ -28,10 +32,12 @@ export class Readiness {
   readonly #storage: Storage
   #judging: Promise<ReadyState> | undefined
   #wasSkewed = false
+  #cancel: () => void = () => undefined
 
   constructor(ctx: Context, storage: Storage) {
     this.#ctx = ctx
     this.#storage = storage
+    ctx.outage.judgeBy(async () => (await this.judge()).outage === undefined)
     if (storage.dialect === 'sqlite') return
     const skew: Gauge = new Gauge({
       name: 'sohbet_clock_skew_seconds',
@@ -46,17 +52,21 @@ export class Readiness {
     return this.#judging
   }
 
+  /** Judges now and at each interval until `stop`, so that problems are logged. */
+  watch(): void {
+    this.#cancel = this.#ctx.clock.after(WATCH_INTERVAL_MS, () => this.watch())
+    void this.judge()
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
   async #judge(): Promise<ReadyState> {
     const warnings: ReadyState['warnings'] = []
-    const state = await this.#ask(warnings).catch((cause: unknown) => ({ cause }))
-    if ('cause' in state) {
-      return { problem: 'The database does not answer.', cause: state.cause, warnings }
-    }
-    const problem =
-      (state.isReadOnly ? 'The database is read-only.' : undefined) ??
-      schemaProblem(state) ??
-      this.#clockProblem(state, warnings) ??
-      (await this.#writeProblem())
+    const { problem: outage, cause, state } = await this.#findOutage(warnings)
+    if (outage !== undefined) this.#ctx.outage.begin(outage, cause)
+    const problem = outage ?? (state && this.#clockProblem(state, warnings))
     const { pool } = this.#storage.meters
     if (pool && pool.waitingCount > 0) {
       const detail = `${pool.waitingCount} callers wait for a connection of the database.`
@@ -66,7 +76,23 @@ export class Readiness {
       const detail = 'Redis does not answer: each process counts its part of the rate limits.'
       warnings.push({ code: 'redis', detail })
     }
-    return { problem, warnings }
+    return { problem, outage, warnings }
+  }
+
+  /** Returns what is wrong with the database, if anything, and the state that it reports. */
+  async #findOutage(
+    warnings: ReadyState['warnings'],
+  ): Promise<{ problem: string | undefined; cause?: unknown; state?: StorageState }> {
+    try {
+      const state = await this.#ask(warnings)
+      const problem =
+        (state.isReadOnly ? 'The database is read-only.' : undefined) ??
+        schemaProblem(state) ??
+        (await this.#writeProblem())
+      return { problem, state }
+    } catch (cause) {
+      return { problem: 'The database does not answer.', cause }
+    }
   }
 
   /** A server that refuses one more connection may still answer on those that exist. */
@@ -96,6 +122,9 @@ export class Readiness {
     const detail = `The clock of this machine is ${words} the clock of the database.`
     if (isSkewed && !this.#wasSkewed) {
       this.#ctx.log.warn({ event: 'clock.skewed', skewMs: Math.round(skewMs) }, detail)
+    }
+    if (!isSkewed && this.#wasSkewed) {
+      this.#ctx.log.info({ event: 'clock.corrected' }, 'The clock of this machine is right again.')
     }
     this.#wasSkewed = isSkewed
     if (size >= MAX_SKEW_MS) return detail

@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
 import { type Counts, sharedCount } from './shared-counts.ts'
 
-type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now'>
+type Measured = Pick<Context, 'db' | 'log' | 'metrics' | 'now' | 'outage'>
 
 /** A table that is worked off by the time in one of its columns. */
 export interface QueueDepthTable {

@@ -15,7 +15,7 @@ const MAX_AHEAD_MS = MINUTE_MS
 export type Counts = z.infer<typeof Counts>
 const Counts = z.record(z.string(), z.number().nullable())
 
-type Counting = Pick<Context, 'db' | 'log' | 'now'>
+type Counting = Pick<Context, 'db' | 'log' | 'now' | 'outage'>
 
 /**
  * Returns cached counts of rows that one process counts for all: the others read the result of the last
@@ -56,7 +56,7 @@ export function cachedCount<Count>(
     try {
       return await count()
     } catch (error) {
-      ctx.log.warn({ err: error }, 'a count for the metrics failed')
+      if (!ctx.outage.note(error)) ctx.log.warn({ err: error }, 'a count for the metrics failed')
       return undefined
     } finally {
       ttlMs = ttlOf(started)

@@ -69,10 +69,12 @@ export class OutcomeWriter {
         }
         this.#onWritten(batch)
       } catch (error) {
-        this.#ctx.log.error(
-          { event: 'delivery.outcome_write_failed', err: error },
-          'delivery outcomes write failed',
-        )
+        if (!this.#ctx.outage.note(error)) {
+          this.#ctx.log.error(
+            { event: 'delivery.outcome_write_failed', err: error },
+            'delivery outcomes write failed',
+          )
+        }
         const leased = batch.filter(({ delivery }) => this.#ctx.now() < delivery.lease_until)
         this.#pending = [...leased, ...this.#pending]
         await sleep(RETRY_MS)

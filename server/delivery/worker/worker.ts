@@ -177,10 +177,7 @@ class Worker implements DeliveryWorker, LocalConsumer {
         await resumeActiveEndpoints(this.#ctx, this.#options.endpoints)
       }
     } catch (error) {
-      this.#ctx.log.error(
-        { event: 'delivery.maintenance_failed', err: error },
-        'delivery maintenance failed',
-      )
+      this.#logFailure(error, 'maintenance')
     }
     this.#isMaintaining = false
     this.#scheduleStart()
@@ -220,7 +217,7 @@ class Worker implements DeliveryWorker, LocalConsumer {
       }
     } catch (error) {
       // The next poll claims again; leases return the deliveries that were claimed already.
-      this.#ctx.log.error({ event: 'delivery.claim_failed', err: error }, 'delivery claim failed')
+      this.#logFailure(error, 'claim')
     }
     this.#isClaiming = false
     this.#resolveIdle()
@@ -244,6 +241,11 @@ class Worker implements DeliveryWorker, LocalConsumer {
     return true
   }
 
+  #logFailure(error: unknown, step: 'maintenance' | 'claim' | 'endpoint_read'): void {
+    if (this.#ctx.outage.note(error)) return
+    this.#ctx.log.error({ event: `delivery.${step}_failed`, err: error }, 'delivery work failed')
+  }
+
   /** Starts an attempt of each. The slots are taken before the first await. */
   async #startAttempts(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return
@@ -257,10 +259,7 @@ class Worker implements DeliveryWorker, LocalConsumer {
         void this.#attempt(delivery, flight, endpoints.get(delivery.endpoint_id))
       }
     } catch (error) {
-      this.#ctx.log.error(
-        { event: 'delivery.endpoint_read_failed', err: error },
-        'delivery endpoints read failed',
-      )
+      this.#logFailure(error, 'endpoint_read')
       for (const { delivery, flight } of starting) {
         this.#scheduler.end(flight, true)
         this.#releaseLease(delivery)

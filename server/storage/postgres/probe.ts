@@ -15,13 +15,20 @@ const STATE = `
 export class PostgresProbe {
   readonly #url: string
   #client: Promise<pg.Client> | undefined
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Rejects when the server does not answer. */
-  async ask(): Promise<StorageState> {
+  /** Rejects when the server does not answer. One question waits for the one before. */
+  ask(): Promise<StorageState> {
+    const answer = this.#last.then(() => this.#askNow())
+    this.#last = answer.catch(() => undefined)
+    return answer
+  }
+
+  async #askNow(): Promise<StorageState> {
     this.#client ??= this.#connect()
     const client = this.#client
     try {

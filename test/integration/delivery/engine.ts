@@ -33,6 +33,7 @@ import { type PubSub, openPubSub } from '../../../server/pubsub/pubsub.ts'
 import { openStorage } from '../../../server/storage/open.ts'
 import { openEmbeddings, openModels } from '../../../server/workspaces/open-models.ts'
 import { InFlightWork } from '../../../server/runtime/in-flight.ts'
+import { Outage } from '../../../server/runtime/outage.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import type { DatabasePlace } from '../../helpers/databases.ts'
 
@@ -174,6 +175,7 @@ export async function openContext(
     now: () => clock.now(),
     config,
     log,
+    outage: new Outage({ clock, log }),
     metrics: new Registry(),
     secrets,
     reactions,
