@@ -19,7 +19,7 @@ export function exposeCollectors(
 ): void {
   exposeStorage(ctx.metrics, storage.meters)
   exposeStreams(ctx)
-  ctx.indexes.cache.expose(ctx.metrics, 'search_index')
+  ctx.indexes.expose(ctx.metrics)
   ctx.counters.expose(ctx.metrics)
   settledCredits(ctx.metrics)
   const { model } = ctx.config

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
+import { Gauge, type Registry } from 'prom-client'
 import { type Context, transaction } from '../context.ts'
 import { AppError } from '../http/errors.ts'
 import { CacheCounts } from '../lib/instruments.ts'
@@ -90,7 +91,7 @@ function limitsOfHeap(): IndexLimits {
  * small index does not wait for a large one.
  */
 export class IndexCache {
-  readonly cache = new CacheCounts()
+  readonly #cache = new CacheCounts()
   readonly #limits: IndexLimits
   readonly #buffers = new SearchBuffers()
   readonly #entries = new Map<string, CacheEntry>()
@@ -103,6 +104,29 @@ export class IndexCache {
 
   constructor(limits: IndexLimits = limitsOfHeap()) {
     this.#limits = limits
+  }
+
+  /** Exposes the size of the cache, and how its lookups end. */
+  expose(registry: Registry): void {
+    this.#cache.expose(registry, 'search_index')
+    const open = new Gauge({
+      name: 'sohbet_search_indexes_open',
+      help: 'Search indexes in the memory of this process, those that wait for their build included',
+      registers: [registry],
+      collect: () => {
+        open.set(this.#entries.size)
+      },
+    })
+    const bytes = new Gauge({
+      name: 'sohbet_search_indexes_bytes',
+      help: 'Estimated memory of the search indexes of this process, vectors included',
+      registers: [registry],
+      collect: () => {
+        let sum = 0
+        for (const entry of this.#entries.values()) sum += entry.bytes
+        bytes.set(sum)
+      },
+    })
   }
 
   /**
@@ -189,7 +213,7 @@ export class IndexCache {
     const isFresh =
       cached !== undefined &&
       (cached.version >= tenant.version || (!cached.isBuilding && cached.bytes === 0))
-    this.cache[isFresh ? 'hits' : 'misses'].add()
+    this.#cache[isFresh ? 'hits' : 'misses'].add()
     const entry = isFresh ? cached : this.#startBuild(ctx, key, tenant, search)
     entry.version = Math.max(entry.version, tenant.version)
     this.#entries.delete(key)

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type CacheCounts, HistogramFamily, HistogramSeries } from '../lib/instruments.ts'
+import type { StatementMeter } from './statement-meter.ts'
 
 /** Upper bounds in seconds: from a free writer to a transaction that held it too long. */
 const WAIT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -13,6 +14,7 @@ export interface PoolCounts {
 
 /** A database's own measurements, which start before the registry exists. */
 export interface StorageMeters {
+  statements: StatementMeter
   /** SQLite: how long transactions and single writes waited for the writer. */
   writerWait?: HistogramSeries
   /** SQLite: the cache of small reads. */
@@ -28,8 +30,9 @@ export function writerWaitSeries(): HistogramSeries {
 /** Exposes what the open database measures. */
 export function exposeStorage(
   registry: Registry,
-  { writerWait, readCache, pool }: StorageMeters,
+  { statements, writerWait, readCache, pool }: StorageMeters,
 ): void {
+  statements.expose(registry)
   readCache?.expose(registry, 'read')
   if (writerWait) {
     new HistogramFamily(registry, {

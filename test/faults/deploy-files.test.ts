@@ -18,7 +18,7 @@ test('promtool accepts the alert rules', async () => {
     'rules',
     rules,
   ])
-  expect(stdout).toContain('SUCCESS: 25 rules found')
+  expect(stdout).toContain('SUCCESS: 26 rules found')
 })
 
 test('nginx accepts the site with TLS', async () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type StallWatch, isAnswer } from './stall-watch.ts'
+import type { StatementMeter } from '../statement-meter.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { sendPipeline, type Statement } from './pipeline.ts'
 
@@ -10,6 +11,7 @@ interface PipelinedClientDeps {
   cork: () => void
   abort: () => void
   faults: WriteFaults
+  meter: StatementMeter
   watch: StallWatch
 }
 
@@ -19,6 +21,7 @@ export class PipelinedClient {
   readonly #cork: () => void
   readonly #abort: () => void
   readonly #faults: WriteFaults
+  readonly #meter: StatementMeter
   readonly #watch: StallWatch
   readonly #prepared = new Set<string>()
   /** A `begin` that is sent alone, before which no statement of its transaction may be sent. */
@@ -30,11 +33,12 @@ export class PipelinedClient {
    * `cork` is called so that all statements of a turn of the event loop go out in one packet. `abort`
    * closes the connection without a word to the server.
    */
-  constructor(client: pg.PoolClient, { cork, abort, faults, watch }: PipelinedClientDeps) {
+  constructor(client: pg.PoolClient, { cork, abort, faults, meter, watch }: PipelinedClientDeps) {
     this.#client = client
     this.#cork = cork
     this.#abort = abort
     this.#faults = faults
+    this.#meter = meter
     this.#watch = watch
   }
 
@@ -88,14 +92,17 @@ export class PipelinedClient {
     this.#cork()
     this.#watch.begin(this)
     let isAnswered = true
+    const startedAt = performance.now()
     try {
       return await query()
     } catch (error) {
       isAnswered = isAnswer(error)
       this.#faults.note(error)
+      this.#meter.failed(error)
       if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) this.#isBroken = true
       throw error
     } finally {
+      this.#meter.durations.observe((performance.now() - startedAt) / 1000)
       this.#watch.end(this, isAnswered)
     }
   }

@@ -15,6 +15,7 @@ import { PipelinedClient } from './pipelined-client.ts'
 import { PostgresProbe } from './probe.ts'
 import { StallWatch } from './stall-watch.ts'
 import { coalesceReads } from '../read-cache.ts'
+import { StatementMeter } from '../statement-meter.ts'
 import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20
@@ -75,14 +76,20 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     client.on('error', () => undefined)
   })
   const writeFaults = new WriteFaults()
+  const meter = new StatementMeter('postgres')
   const probe = new PostgresProbe(url)
   const pipelined = new WeakMap<pg.PoolClient, PipelinedClient>()
   const watch = new StallWatch(() => probe.ask())
   const connect = async () => {
-    const client = await watch.wait(
-      () => pool.connect(),
-      (late) => late.release(),
-    )
+    const client = await watch
+      .wait(
+        () => pool.connect(),
+        (late) => late.release(),
+      )
+      .catch((error: unknown) => {
+        meter.failed(error)
+        throw error
+      })
     if (!(client instanceof CorkedClient)) throw new Error('The pool has clients of one class.')
     const known =
       pipelined.get(client) ??
@@ -90,6 +97,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
         cork: () => client.corkUntilNextTick(),
         abort: () => client.abort(),
         faults: writeFaults,
+        meter,
         watch,
       })
     pipelined.set(client, known)
@@ -113,7 +121,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   return {
     db,
     dialect: 'postgres',
-    meters: { pool },
+    meters: { statements: meter, pool },
     writeFaults,
     state: () => probe.ask(),
     async close() {

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { hintsOf } from '../query-hints.ts'
 import { announced } from '../statement-channel.ts'
+import type { StatementMeter } from '../statement-meter.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { type GroupCommit, TRANSACTION_TIMED_OUT, type WriterTurn } from './group-commit.ts'
 
@@ -28,6 +29,13 @@ export class StatementCache {
   }
 }
 
+/** A statement with its values, and what measures it. */
+interface StatementCall {
+  statement: Sqlite.Statement
+  parameters: readonly unknown[]
+  meter: StatementMeter
+}
+
 /**
  * A read transaction that reads of a connection share, since to begin one costs more than a small
  * read. It must end before a commit that later reads are to see.
@@ -42,10 +50,10 @@ export class ReadTransaction {
     this.#commit = database.prepare('commit')
   }
 
-  run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  run<Row>(call: StatementCall): QueryResult<Row> {
     if (!this.#isOpen) this.#begin.run()
     this.#isOpen = true
-    return run<Row>(statement, parameters)
+    return run<Row>(call)
   }
 
   end(): void {
@@ -64,6 +72,7 @@ interface Channel {
 export interface SqliteConnectionDeps {
   commits: GroupCommit
   faults: WriteFaults
+  meter: StatementMeter
   writer: Channel
   reader: Channel
 }
@@ -105,24 +114,25 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { commits, writer, reader } = this.#deps
+    const { commits, meter, writer, reader } = this.#deps
     const { sql, parameters } = query
     if (this.#turn) {
       if (this.#turn.isOver()) throw new Error(TRANSACTION_TIMED_OUT)
       const { isAsyncCommit, isNoStatement } = hintsOf(query)
       if (isAsyncCommit) this.#isAsyncCommit = true
       if (isAsyncCommit || isNoStatement) return { rows: [] }
-      return this.#write<Row>(writer.statements.get(sql), parameters)
+      return this.#write<Row>({ statement: writer.statements.get(sql), parameters, meter })
     }
     const statement = writer.statements.get(sql)
-    if (!statement.readonly) return commits.write(() => this.#write<Row>(statement, parameters))
-    if (commits.isOpen) return reader.reads.run<Row>(reader.statements.get(sql), parameters)
-    return writer.reads.run<Row>(statement, parameters)
+    const call = { statement, parameters, meter }
+    if (!statement.readonly) return commits.write(() => this.#write<Row>(call))
+    if (!commits.isOpen) return writer.reads.run<Row>(call)
+    return reader.reads.run<Row>({ ...call, statement: reader.statements.get(sql) })
   }
 
-  #write<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  #write<Row>(call: StatementCall): QueryResult<Row> {
     try {
-      return run<Row>(statement, parameters)
+      return run<Row>(call)
     } catch (error) {
       this.#deps.faults.note(error)
       throw error
@@ -135,7 +145,19 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function run<Row>(statement: Sqlite.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+function run<Row>(call: StatementCall): QueryResult<Row> {
+  const startedAt = performance.now()
+  try {
+    return runNow<Row>(call)
+  } catch (error) {
+    call.meter.failed(error)
+    throw error
+  } finally {
+    call.meter.durations.observe((performance.now() - startedAt) / 1000)
+  }
+}
+
+function runNow<Row>({ statement, parameters }: StatementCall): QueryResult<Row> {
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the row type is the query's own claim
   if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { DataDirectoryLockedError, type Storage, type Tables } from '../database.ts'
 import { writerWaitSeries } from '../metrics.ts'
+import { StatementMeter } from '../statement-meter.ts'
 import { WriteFaults } from '../write-faults.ts'
 import { registerWriteTracker } from '../read-cache.ts'
 import {
@@ -66,9 +67,11 @@ export function openSqlite(directory: string): Storage {
     },
   })
   const writeFaults = new WriteFaults()
+  const meter = new StatementMeter('sqlite')
   const deps = {
     commits,
     faults: writeFaults,
+    meter,
     writer: { statements: new StatementCache(writer), reads: writerReads },
     reader: { statements: new StatementCache(reader), reads: readerReads },
   }
@@ -84,7 +87,7 @@ export function openSqlite(directory: string): Storage {
   return {
     db,
     dialect: 'sqlite',
-    meters: { writerWait, readCache: tracker.cache },
+    meters: { statements: meter, writerWait, readCache: tracker.cache },
     writeFaults,
     async state() {
       const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import { openLive } from '../../helpers/live.ts'
@@ -219,6 +220,19 @@ describeOnBothDatabases('an operator', (database) => {
     const labels = { provider: 'openai-compatible', model: 'test-model' }
     expect(await valueOf('sohbet_model_failures_total', { ...labels, code: 'failed' })).toBe(1)
     expect(await valueOf('sohbet_model_call_duration_seconds_count', labels)).toBe(2)
+  })
+
+  test('sees statements, the codes of those that failed, and the size of indexes', async () => {
+    const count = 'sohbet_db_query_duration_seconds_count'
+    const before = (await valueOf(count)) ?? 0
+    const code = database.kind === 'sqlite' ? 'SQLITE_CONSTRAINT_PRIMARYKEY' : '23505'
+    const failed = (await valueOf('sohbet_db_errors_total', { code })) ?? 0
+    const again = sql`insert into migrations (name, applied_at) values ('platform-001', 0)`
+    await expect(again.execute(product.ctx.db)).rejects.toThrow(/unique/i)
+    expect(await valueOf('sohbet_db_errors_total', { code })).toBe(failed + 1)
+    expect(await valueOf(count)).toBeGreaterThan(before)
+    expect(await valueOf('sohbet_search_indexes_open')).toBe(1)
+    expect(await valueOf('sohbet_search_indexes_bytes')).toBeGreaterThan(0)
   })
 
   test('sees open streams, and not how long they stay', async () => {
