@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,7 +26,7 @@ test('nginx accepts the site with TLS', async () => {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const words = 'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=chat.example.com'.split(' ')
   await execute('openssl', [...words, '-keyout', key, '-out', certificate])
-  for (const name of ['sohbet.conf', 'sohbet-tls.conf', 'sohbet-proxy.conf']) {
+  for (const name of await readdir(join(DEPLOY, 'nginx'))) {
     const text = await readFile(join(DEPLOY, 'nginx', name), 'utf8')
     const own = text
       .replaceAll(/app\d:3000/g, '127.0.0.1:3000')

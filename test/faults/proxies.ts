@@ -14,16 +14,45 @@ export interface Proxy {
   stop(): Promise<void>
 }
 
-export const PROXIES = { nginx: startNginx, haproxy: startHaproxy } as const
+export interface ProxyOptions {
+  /** Whether it believes this machine on the caller and the protocol, as a proxy in front that ends TLS. */
+  hasFront?: boolean
+}
+
+export const PROXIES = {
+  nginx: startNginx,
+  'nginx of compose': startComposeNginx,
+  haproxy: startHaproxy,
+} as const
 
 /** The shipped configuration of nginx, in front of processes on this machine. */
-export async function startNginx(ports: readonly number[]): Promise<Proxy> {
+export async function startNginx(
+  ports: readonly number[],
+  { hasFront = false }: ProxyOptions = {},
+): Promise<Proxy> {
+  const fronts = await readFile(join(DEPLOY, 'nginx/sohbet-fronts.conf'), 'utf8')
+  const listed = fronts.replaceAll(/# (?=set_real_ip_from|127)/g, '')
+  return startNginxWith(ports, hasFront ? listed : fronts)
+}
+
+/** The same with the addresses as compose fills them in. */
+async function startComposeNginx(
+  ports: readonly number[],
+  { hasFront = false }: ProxyOptions = {},
+): Promise<Proxy> {
+  const template = await readFile(join(DEPLOY, 'nginx/sohbet-fronts.conf.template'), 'utf8')
+  const address = hasFront ? '127.0.0.0/8' : '172.30.0.1'
+  return startNginxWith(ports, template.replaceAll('${FRONT_PROXY}', address))
+}
+
+async function startNginxWith(ports: readonly number[], fronts: string): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-nginx-'))
   await chmod(folder, 0o755)
   const port = await freePort()
   const proxy = await readFile(join(DEPLOY, 'nginx/sohbet-proxy.conf'), 'utf8')
   const site = await readFile(join(DEPLOY, 'nginx/sohbet.conf'), 'utf8')
   await writeFile(join(folder, 'sohbet-proxy.conf'), proxy)
+  await writeFile(join(folder, 'sohbet-fronts.conf'), fronts)
   await writeFile(
     join(folder, 'sohbet.conf'),
     withServers(site, ports)
@@ -51,11 +80,16 @@ export async function startNginx(ports: readonly number[]): Promise<Proxy> {
 }
 
 /** The shipped configuration of HAProxy, in front of processes on this machine. */
-export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {
+export async function startHaproxy(
+  ports: readonly number[],
+  { hasFront = false }: ProxyOptions = {},
+): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-haproxy-'))
   const port = await freePort()
   const shipped = await readFile(join(DEPLOY, 'haproxy/haproxy.cfg'), 'utf8')
-  const config = withServers(shipped, ports).replace('bind :80', `bind 127.0.0.1:${port}`)
+  const config = withServers(shipped, ports)
+    .replace('bind :80', `bind 127.0.0.1:${port}`)
+    .replace(/^( +acl is_front) always_false$/m, hasFront ? '$&\n$1 fc_src 127.0.0.1' : '$&')
   await writeFile(join(folder, 'haproxy.cfg'), config)
   const words = ['-db', '-q', '-f', join(folder, 'haproxy.cfg')]
   return run(process.env.TEST_HAPROXY ?? 'haproxy', words, { folder, port })

@@ -10,7 +10,7 @@ const DEPLOY = join(ROOT, 'deploy')
 const METRICS = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8')
 const RUNBOOK = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')
 /** Names of the images and tools beside the product. */
-const NOT_OURS = /^(?:POSTGRES_|VALKEY_|HTTP_PORT$)/
+const NOT_OURS = /^(?:POSTGRES_|VALKEY_|NGINX_|HTTP_PORT$|HTTP_ADDRESS$|FRONT_PROXY$)/
 
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
 const files = globSync('**/*', { cwd: DEPLOY }).filter((file) => basename(file).includes('.'))
@@ -21,7 +21,11 @@ const documentsOf = (file: string): unknown[] =>
   })
 
 const Service = z.looseObject({ image: z.string(), healthcheck: z.unknown().optional() })
-const Compose = z.looseObject({ services: z.record(z.string(), Service) })
+const Network = z.object({ ipam: z.object({ config: z.array(z.record(z.string(), z.string())) }) })
+const Compose = z.looseObject({
+  services: z.record(z.string(), Service),
+  networks: z.object({ default: Network }),
+})
 const Alert = z.object({
   alert: z.string(),
   expr: z.string(),
@@ -45,7 +49,7 @@ test('every YAML file of the deployment can be parsed', () => {
 })
 
 test('compose runs two processes that cannot write their own files', () => {
-  const { services } = Compose.parse(documentsOf('compose.yaml')[0])
+  const { services, networks } = Compose.parse(documentsOf('compose.yaml')[0])
   expect(Object.keys(services)).toEqual(['app1', 'app2', 'nginx', 'postgres', 'valkey'])
   for (const name of ['app1', 'app2']) {
     expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
@@ -53,6 +57,12 @@ test('compose runs two processes that cannot write their own files', () => {
   for (const name of ['nginx', 'postgres', 'valkey']) {
     expect([name, services[name]?.healthcheck]).not.toEqual([name, undefined])
   }
+  // What reaches nginx from this machine comes from the gateway.
+  const gateway = networks.default.ipam.config[0]?.gateway
+  expect(services.nginx).toMatchObject({
+    environment: { FRONT_PROXY: `\${FRONT_PROXY:-${gateway}}` },
+    ports: ['${HTTP_ADDRESS:-127.0.0.1}:${HTTP_PORT:-8080}:80'],
+  })
 })
 
 test('each setting that a file of the deployment names exists', () => {
