@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useDatabase } from '../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import { type TestWorkspace, addWorkspace } from '../helpers/product.ts'
@@ -10,6 +10,21 @@ import { PROXIES, type Proxy, type ProxyOptions } from './proxies.ts'
 const LIMIT = 5
 const VISITORS = 8
 const proxies = (['nginx', 'nginx of compose', 'haproxy'] as const).map((name) => ({ name }))
+
+const running: Proxy[] = []
+afterEach(async () => {
+  for (const proxy of running.splice(0)) await proxy.stop()
+})
+
+async function start(
+  name: keyof typeof PROXIES,
+  ports: readonly number[],
+  options: ProxyOptions = {},
+): Promise<Proxy> {
+  const proxy = await PROXIES[name](ports, options)
+  running.push(proxy)
+  return proxy
+}
 
 describe('the product behind a proxy', () => {
   const database = useDatabase('sqlite')
@@ -36,18 +51,16 @@ describe('the product behind a proxy', () => {
   }
 
   test.each(proxies)('counts each visitor of a front that ends TLS: $name', async ({ name }) => {
-    const proxy = await PROXIES[name](portsOf(product.url), { hasFront: true })
+    const proxy = await start(name, portsOf(product.url), { hasFront: true })
     const network = `203.0.${proxies.findIndex((each) => each.name === name)}`
     expect(await visit(proxy, network)).toEqual(Array<number>(VISITORS).fill(200))
-    await proxy.stop()
   })
 
   test('counts visitors who feign addresses as one', async () => {
     const statuses = []
     for (const { name } of proxies) {
-      const proxy = await PROXIES[name](portsOf(product.url))
+      const proxy = await start(name, portsOf(product.url))
       statuses.push(...(await visit(proxy, '198.51.100')))
-      await proxy.stop()
     }
     // The owner has signed in from the same address.
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(LIMIT)
@@ -73,13 +86,17 @@ describe('a process behind a proxy', () => {
     options: ProxyOptions,
     calls: readonly Record<string, string>[],
   ) => {
-    const proxy = await PROXIES[name](ports, options)
+    const proxy = await start(name, ports, options)
     const answers = []
     for (const headers of calls) {
       const response = await fetch(`${proxy.url}/api/v1/auth/me`, { headers })
       answers.push(await response.text())
     }
-    await proxy.stop()
+    const hidden = []
+    for (const path of ['/metrics', '/metrics?a=b', '/%6detrics', '/%6Detric%73', '/metrics/a']) {
+      hidden.push((await fetch(proxy.url + path)).status)
+    }
+    expect(hidden).toEqual([404, 404, 404, 404, 200])
     return answers
   }
   const first = { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' }
