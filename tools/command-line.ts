@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { CommandError } from './command-error.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** As `npm start` runs it. */
 const NODE_OPTIONS = ['--max-semi-space-size=32']
+const NPX_INTERVAL_MS = 250
 
 interface Command {
   /** The parameters after the name. */
@@ -99,9 +100,28 @@ async function runScript(
 ): Promise<undefined> {
   const words = [...options, join(ROOT, script), ...parameters]
   const child = spawn(process.execPath, words, { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
+  const watch = endWithNpx(child)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      clearInterval(watch)
+      child.kill(signal)
+    })
+  }
   const [code] = await once(child, 'exit')
+  clearInterval(watch)
   process.exitCode = typeof code === 'number' ? code : 1
+}
+
+/** Ends a script when npx has ended: the shell between them dies of a signal without passing it on. */
+function endWithNpx(child: ChildProcess): NodeJS.Timeout | undefined {
+  if (process.env.npm_lifecycle_event !== 'npx') return undefined
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, NPX_INTERVAL_MS)
+  return watch
 }
 
 async function main([name = '', ...parameters]: readonly string[]): Promise<void> {
