@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { type DatabasePlace, useDatabase } from '../../helpers/databases.ts'
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../../..')
 const TEST_MS = 120_000
+const Package = z.object({ scripts: z.record(z.string(), z.string()) })
 
 /** As for a user whose home cannot be written. */
 function optionsOf({ dataDir }: DatabasePlace) {
@@ -24,13 +26,21 @@ describe('npx sohbet, without a home to write to,', () => {
   })
 
   test(
-    'names its commands',
+    'names its commands, each of which npm runs too',
     async () => {
       const options = optionsOf(await database.createEmpty())
       const told: unknown = await run('npx', ['sohbet'], options).catch((error: unknown) => error)
       const { stderr } = z.object({ stderr: z.string() }).parse(told)
       const names = [...stderr.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
       expect(names.length).toBe(8)
+      const { scripts } = Package.parse(
+        JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')),
+      )
+      expect(names.filter((name) => scripts[name] === undefined)).toEqual([])
+      for (const name of names.filter((each) => scripts[each]?.includes('sohbet.ts'))) {
+        expect(scripts[name]).toBe(`node tools/sohbet.ts ${name}`)
+      }
+      expect((await run('npm', ['run', 'migrate'], options)).stdout).toContain('up to date')
     },
     TEST_MS,
   )
@@ -65,7 +75,7 @@ describe('npx sohbet, without a home to write to,', () => {
       npx.kill('SIGTERM')
       await ended
       await closed
-      expect((await run('npx', ['sohbet', 'migrate'], options)).stdout).toContain('up to date')
+      expect((await run('npm', ['run', 'migrate'], options)).stdout).toContain('up to date')
     },
     TEST_MS,
   )
