@@ -13,6 +13,9 @@ export interface MasterKey {
   digest: Buffer
 }
 
+/** A ciphertext inside a text: the id of its key, and at least the IV and the tag. */
+const CIPHERTEXT = /\b([0-9a-f]{8})\.[\w-]{38}/g
+
 /** Derives the keys of one `SECRET_KEY` (HKDF-SHA-256, one label per use). */
 export function masterKey(secret: string): MasterKey {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'sohbet', use, 32))
@@ -45,4 +48,9 @@ export function decrypt(keys: readonly MasterKey[], sealed: string, context: str
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES))
   return Buffer.concat([plain, decipher.final()]).toString('utf8')
+}
+
+/** Returns the ids of the keys that the ciphertexts inside a text name. */
+export function keyIdsIn(text: string): string[] {
+  return [...text.matchAll(CIPHERTEXT)].map(([, id = '']) => id)
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../server/config.ts'
 import { DataDirectoryLockedError } from '../../server/storage/database.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
@@ -9,6 +9,7 @@ import { CommandError } from '../command-error.ts'
 import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
 import type { BackupSource } from './database.ts'
 import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
+import { findSecretKey } from './secret-key.ts'
 import { loadIntoSqlite, openSqliteSource } from './sqlite.ts'
 
 const KEY_FILE = 'secret.key'
@@ -19,6 +20,8 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPr
 /** Writes everything the installation stores into one file; the product may keep running. */
 export async function backUp(place: Place, file: string): Promise<string> {
   if (existsSync(file)) throw new CommandError(`${file} exists already. Choose another name.`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new CommandError(`There is no folder ${folder}. Make it first.`)
   const counts = await writeBackup(place, file)
   return `${file}: ${summary(counts)}. It holds personal data and secrets: keep it like the database.`
 }
@@ -65,7 +68,7 @@ export async function importSqlite(place: Place, folder: string): Promise<string
       try {
         const file = join(temporary, 'import')
         const source = { dataDir: folder, databaseUrl: undefined, secretKey: undefined }
-        const key = readKey(folder) ?? place.secretKey
+        const key = await findFolderKey(place, folder)
         await writeBackup({ ...source, secretKey: key, secretKeyPrevious: undefined }, file)
         return await restore(place, file)
       } finally {
@@ -74,6 +77,15 @@ export async function importSqlite(place: Place, folder: string): Promise<string
     })
   } finally {
     rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+async function findFolderKey(place: Place, folder: string): Promise<string | undefined> {
+  const source = openSqliteSource(folder)
+  try {
+    return await findSecretKey(source, place, readKey(folder))
+  } finally {
+    await source.close()
   }
 }
 

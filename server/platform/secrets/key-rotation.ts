@@ -12,7 +12,7 @@ interface EncryptedColumn {
 }
 
 /** Every encrypted column whose rows live longer than a day. */
-const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'rules', key: 'id', column: 'secret' },
   { table: 'rules', key: 'id', column: 'previous_secrets' },
   { table: 'subscriptions', key: 'id', column: 'secret' },

@@ -142,6 +142,11 @@ describeOnBothDatabases('npx sohbet', (database) => {
       expect(await sohbet(place, 'backup', file)).toMatchObject({ code: 0 })
       expect((await stat(file)).mode % 0o1000).toBe(0o600)
       expect((await sohbet(place, 'backup', file)).output).toContain('exists already')
+      const nowhere = join(place.dataDir, 'nowhere')
+      expect(await sohbet(place, 'backup', join(nowhere, 'today.sohbet'))).toEqual({
+        code: 1,
+        output: `There is no folder ${nowhere}. Make it first.\n`,
+      })
       expect(await sohbet(place, 'restore', file)).toMatchObject({
         code: 1,
         output: expect.stringMatching(/has (tables|a database) already/),
@@ -282,6 +287,13 @@ describeOnPostgres('npx sohbet import-sqlite', (database) => {
       const busy = await sohbet(to, 'import-sqlite', from.dataDir)
       expect(busy).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') })
       await running.stop()
+      // Left from before SECRET_KEY was set.
+      await writeFile(join(from.dataDir, 'secret.key'), 'a-generated-key-of-former-days')
+      const wrong = { SECRET_KEY: 'another-secret-key-for-tests' }
+      expect(await sohbetWith(wrong, to, 'import-sqlite', from.dataDir)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('SECRET_KEY is not the key'),
+      })
       const moved = await sohbet(to, 'import-sqlite', from.dataDir)
       expect(moved.output).toContain('row counts and ledger sums agree')
       expect(await read(await start(to), workspace)).toEqual(before)
