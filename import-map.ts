@@ -187,7 +187,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'http platform/audit platform/auth knowledge knowledge/documents tenants chat',
     'knowledge/unanswered prompts/runs chat/session appointments chat/turn leads inbox',
   ].join(' '),
-  doctor: 'lib http models models/http storage models/openai mail',
+  doctor: 'lib http models models/http storage storage/sqlite models/openai mail',
   telemetry: 'lib http storage delivery/http',
 }
 

@@ -47,6 +47,7 @@ import { openSetup } from './setup/first-run.ts'
 import { seedOwner } from './setup/owner.ts'
 import type { Storage } from './storage/database.ts'
 import { openStorage } from './storage/open.ts'
+import { readLostFrames } from './storage/sqlite/lost-frames.ts'
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts'
 import { quotaUsage } from './quota-usage.ts'
 import { openDialog, tools, toolSources } from './chat-tools.ts'
@@ -92,7 +93,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { clock, log, passwords = new Passwords() } = services
   const now = () => clock.now()
-  const storage = await openStorage(config, now())
+  const storage = await openStorage(config, now()).finally(() => warnOfLostFrames(config, log))
   if (clock instanceof DatabaseClock) await followDatabase(clock, storage)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : undefined
   const pubsub = openPubSub(redis, log)
@@ -227,6 +228,13 @@ export async function startServer(
       await storage.close()
     },
   }
+}
+
+/** Logs a line for each time that the embedded database lost frames; a failed start needs it most. */
+function warnOfLostFrames({ dataDir, databaseUrl }: Config, log: FastifyBaseLogger): void {
+  if (databaseUrl) return
+  const { losses, remedy } = readLostFrames(dataDir)
+  for (const loss of losses) log.warn({ event: 'storage.frames_lost' }, `${loss} ${remedy}`)
 }
 
 /** The embedded database has the clock of this process. */

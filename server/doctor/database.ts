@@ -5,6 +5,8 @@ import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type AppliedMigration, findNewer } from '../storage/migrate.ts'
 import { migrations } from '../storage/migration-list.ts'
+import { countLost, readLostFrames } from '../storage/sqlite/lost-frames.ts'
+import { findLostFrames } from '../storage/sqlite/write-ahead-log.ts'
 import { defect, fine, reasonOf, warning } from './findings.ts'
 import type { Finding } from './schema.ts'
 
@@ -126,6 +128,7 @@ async function examineSqlite(dataDir: string): Promise<Finding[]> {
   if (!existsSync(file)) {
     return [fine('database', 'There is none yet: the first start makes it.'), clock]
   }
+  const log = examineLog(dataDir, file)
   const { default: Sqlite } = await import('better-sqlite3')
   try {
     // Readers neither wait for the running product nor hold it up.
@@ -133,14 +136,30 @@ async function examineSqlite(dataDir: string): Promise<Finding[]> {
     try {
       const applied = database.prepare<[], Partial<AppliedMigration>>('select * from migrations')
       const detail = `The embedded database can be read; ${Math.ceil(statSync(file).size / MEGABYTE)} MB are stored.`
-      return [fine('database', detail), examineSchema(applied.all()), clock]
+      const found = log.length > 0 ? log : [fine('database', detail)]
+      return [...found, examineSchema(applied.all()), clock]
     } finally {
       database.close()
     }
   } catch (error) {
     const remedy = 'Look at the disk and at the owner of the files, or restore a backup.'
-    return [defect('database', `${file} cannot be read: ${reasonOf(error)}.`, remedy), clock]
+    const detail = `${file} cannot be read: ${reasonOf(error)}.`
+    return [defect('database', detail, remedy), ...log, clock]
   }
+}
+
+/** Losses of earlier starts, and what the next one would lose. */
+function examineLog(dataDir: string, file: string): Finding[] {
+  const { losses, remedy } = readLostFrames(dataDir)
+  const recorded = losses.map((loss) => warning('database', loss, remedy))
+  const lost = findLostFrames(file)
+  // A running product writes the log while it is read: what is damaged is found twice.
+  const again = lost && findLostFrames(file)
+  if (!again || again.after !== lost.after || again.frames !== lost.frames) return recorded
+  const detail = `${file}-wal is damaged: ${countLost(lost)} cannot be read.`
+  const before =
+    'Copy DATA_DIR before the next start, which goes on without them; restore the last backup if it has them.'
+  return [...recorded, warning('database', detail, before)]
 }
 
 function examineSchema(rows: readonly Partial<AppliedMigration>[]): Finding {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../server/config.ts'
 import { DataDirectoryLockedError } from '../../server/storage/database.ts'
+import { readLostFrames } from '../../server/storage/sqlite/lost-frames.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
 import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
@@ -70,7 +71,7 @@ export async function importSqlite(place: Place, folder: string): Promise<string
         const source = { dataDir: folder, databaseUrl: undefined, secretKey: undefined }
         const key = await findFolderKey(place, folder)
         await writeBackup({ ...source, secretKey: key, secretKeyPrevious: undefined }, file)
-        return await restore(place, file)
+        return [await restore(place, file), ...readLostFrames(folder).losses].join('\n')
       } finally {
         await lock.close()
       }

@@ -16,6 +16,8 @@ import {
 } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { HidingQueryCompiler } from './placeholder.ts'
+import { recordLostFrames } from './lost-frames.ts'
+import { findLostFrames } from './write-ahead-log.ts'
 import { SqliteWriteTracker } from './write-tracker.ts'
 
 /** The data is private to its user. The files beside the database take its mode. */
@@ -32,12 +34,15 @@ const flushFile = promisify(fdatasync)
  * transaction is open, since its cache is warm, and a connection of their own otherwise.
  *
  * SQLite writes a commit to its log and does not wait for the disk; `GroupCommit` waits, while other
- * transactions run. Throws `DataDirectoryLockedError` when another process has the directory open.
+ * transactions run. Frames of the log that a crash or the disk has damaged are recorded beside the
+ * database. Throws `DataDirectoryLockedError` when another process has the directory open.
  */
 export function openSqlite(directory: string): Storage {
   if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 })
   const lock = acquireLock(join(directory, LOCK_FILE))
   const file = join(directory, DATABASE_FILE)
+  const lost = findLostFrames(file)
+  if (lost) recordLostFrames(directory, lost)
   const writer = new Sqlite(file)
   chmodSync(file, OWNER_ONLY)
   writer.pragma('journal_mode = wal')
@@ -45,6 +50,8 @@ export function openSqlite(directory: string): Storage {
   writer.pragma('foreign_keys = on')
   writer.pragma('cache_size = -32000')
   writer.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  // Commits behind the damage stay in the log, and would be found again after the next crash.
+  if (lost) writer.pragma('wal_checkpoint(truncate)')
   // The first transaction creates the log, which stays the same file until the last connection closes.
   writer.exec('begin immediate; commit')
   const log = openSync(`${file}-wal`, 'r+')
