@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { COMPILE_CACHE } from '../../server/boot/compile-cache.ts'
@@ -6,6 +6,9 @@ import type { DatabasePlace } from './databases.ts'
 import { OPERATOR_TOKEN } from './product.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../server/main.ts')
+const COMMAND_LINE = resolve(import.meta.dirname, '../../tools/sohbet.ts')
+const SECRET_KEY = 'a-secret-key-for-tests-only'
+const BLOCK_BYTES = 512
 
 /** The product in its own process, as `npm start` runs it. */
 export interface TestProcess {
@@ -34,7 +37,7 @@ export async function startTestProcess(
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: place.dataDir,
-      SECRET_KEY: 'a-secret-key-for-tests-only',
+      SECRET_KEY,
       OPERATOR_TOKEN,
       SEED: 'none',
       LOG_LEVEL: 'error',
@@ -68,4 +71,56 @@ export async function startTestProcess(
       return child.exitCode
     },
   }
+}
+
+/** How a command ended, and both of its outputs. */
+export interface CommandResult {
+  code: number
+  output: string
+}
+
+/** Runs `npx sohbet …` for a place. */
+export function sohbet(place: DatabasePlace, ...words: string[]): Promise<CommandResult> {
+  return sohbetWith({}, place, ...words)
+}
+
+/** The same with further settings. */
+export function sohbetWith(
+  settings: Record<string, string>,
+  place: DatabasePlace,
+  ...words: string[]
+): Promise<CommandResult> {
+  return runCommand('', settings, place, words)
+}
+
+/** The same on a disk that takes no file above a size, like a full one. */
+export function sohbetBelow(
+  bytes: number,
+  place: DatabasePlace,
+  ...words: string[]
+): Promise<CommandResult> {
+  const limit = `ulimit -f ${Math.ceil(bytes / BLOCK_BYTES)} && `
+  return runCommand(limit, {}, place, words)
+}
+
+function runCommand(
+  limit: string,
+  settings: Record<string, string>,
+  place: DatabasePlace,
+  words: string[],
+): Promise<CommandResult> {
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    SECRET_KEY,
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    ...settings,
+  }
+  const script = ['-c', `${limit}exec "$0" "$@"`, process.execPath, COMMAND_LINE, ...words]
+  return new Promise((done) => {
+    const run = execFile('sh', script, { cwd: place.dataDir, env }, (_error, stdout, stderr) =>
+      done({ code: run.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
 }

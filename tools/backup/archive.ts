@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, open, rename, rm } from 'node:fs/promises'
-import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { reasonOf } from '../../server/doctor/findings.ts'
 import { CommandError } from '../command-error.ts'
 
 const OWNER_ONLY = 0o600
@@ -38,7 +39,8 @@ export interface ArchiveRow {
 
 /**
  * Writes a backup: gzip of JSON lines, a header, the rows, and a last line with their numbers and the
- * SHA-256 of all lines before. The file appears under its name once it is complete.
+ * SHA-256 of all lines before. The file appears under its name once it is complete and on the disk.
+ * Throws `CommandError` where it cannot be written; then nothing of it is left.
  */
 export async function writeArchive(
   file: string,
@@ -46,33 +48,39 @@ export async function writeArchive(
   rows: AsyncIterable<ArchiveRow>,
 ): Promise<Record<string, number>> {
   const partial = `${file}.partial`
-  const gzip = createGzip()
-  const target = createWriteStream(partial, { mode: OWNER_ONLY })
-  gzip.pipe(target)
-  const hash = createHash('sha256')
   const counts = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
-  const write = async (line: object) => {
-    const text = `${JSON.stringify(line)}\n`
-    hash.update(text)
-    if (!gzip.write(text)) await once(gzip, 'drain')
-  }
-  try {
-    await write({ format: FORMAT, version: 1, ...header })
-    for await (const { table, values } of rows) {
-      await write([table, values.map(toStored)])
-      const name = header.tables[table]?.name ?? ''
-      counts[name] = (counts[name] ?? 0) + 1
+  let sourceError: unknown
+  async function* lines() {
+    const hash = createHash('sha256')
+    const hashed = (line: object) => {
+      const text = `${JSON.stringify(line)}\n`
+      hash.update(text)
+      return text
     }
-    gzip.end(`${JSON.stringify({ rows: counts, sha256: hash.digest('hex') })}\n`)
-    await once(target, 'close')
-    const written = await open(partial)
-    await written.sync()
-    await written.close()
-    await chmod(partial, OWNER_ONLY)
+    yield hashed({ format: FORMAT, version: 1, ...header })
+    try {
+      for await (const { table, values } of rows) {
+        yield hashed([table, values.map(toStored)])
+        const name = header.tables[table]?.name ?? ''
+        counts[name] = (counts[name] ?? 0) + 1
+      }
+    } catch (error) {
+      sourceError = error
+      throw error
+    }
+    yield `${JSON.stringify({ rows: counts, sha256: hash.digest('hex') })}\n`
+  }
+  let target: FileHandle | undefined
+  try {
+    target = await open(partial, 'w', OWNER_ONLY)
+    // One that an interrupted backup left keeps its mode.
+    await target.chmod(OWNER_ONLY)
+    await pipeline(lines, createGzip(), target.createWriteStream({ flush: true }))
     await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
+  } catch (cause) {
+    if (target) await rm(partial, { force: true })
+    if (sourceError !== undefined) throw sourceError
+    throw new CommandError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
   }
   return counts
 }

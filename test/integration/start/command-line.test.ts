@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { Diagnosis } from '../../../server/doctor/schema.ts'
 import { Passwords } from '../../../server/platform/auth/passwords.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
@@ -14,6 +12,7 @@ import {
   describeOnPostgres,
   useDatabase,
 } from '../../helpers/databases.ts'
+import { sohbet, sohbetWith } from '../../helpers/process.ts'
 import {
   OPERATOR_TOKEN,
   type StartedProduct,
@@ -26,43 +25,7 @@ import { startEmbeddingsServer } from '../../helpers/servers/embeddings-server.t
 import { startModelServer } from '../../helpers/servers/model-server.ts'
 import { startSmtpServer } from '../../helpers/servers/smtp.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
-const SECRET_KEY = 'a-secret-key-for-tests-only'
 const TEST_MS = 240_000
-
-interface Done {
-  code: number
-  output: string
-}
-
-/** Runs `npx sohbet …` for a place. */
-function sohbet(place: DatabasePlace, ...words: string[]): Promise<Done> {
-  return sohbetWith({}, place, ...words)
-}
-
-/** The same with further settings. */
-function sohbetWith(
-  settings: Record<string, string>,
-  place: DatabasePlace,
-  ...words: string[]
-): Promise<Done> {
-  const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-    SECRET_KEY,
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
-    ...settings,
-  }
-  return new Promise((done) => {
-    const run = execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { cwd: place.dataDir, env },
-      (_error, stdout, stderr) => done({ code: run.exitCode ?? -1, output: stdout + stderr }),
-    )
-  })
-}
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {

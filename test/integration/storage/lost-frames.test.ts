@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
-import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
 import { type DatabasePlace, useDatabase } from '../../helpers/databases.ts'
-import { type TestProcess, startTestProcess } from '../../helpers/process.ts'
+import { type TestProcess, sohbet, startTestProcess } from '../../helpers/process.ts'
 import { addVisitor, addWorkspace, callOver } from '../../helpers/product.ts'
 import { findLostFrames } from '../../../server/storage/sqlite/write-ahead-log.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
 const TURNS = 12
-const TEST_MS = 120_000
 const LOG_HEADER_BYTES = 32
 const FRAME_BYTES = 24 + 4_096
 
@@ -58,78 +54,59 @@ function warningsOf(running: TestProcess): string[] {
     .filter((line) => line.includes('"storage.frames_lost"'))
 }
 
-/** Runs `npx sohbet …` for a place; returns what it prints, and the error of another code than 0. */
-function sohbet({ dataDir, databaseUrl }: DatabasePlace, ...words: string[]): Promise<string> {
-  const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-    SECRET_KEY: 'a-secret-key-for-tests-only',
-    DATA_DIR: dataDir,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-  }
-  return new Promise((done) => {
-    execFile(process.execPath, [PROGRAM, ...words], { cwd: dataDir, env }, (error, stdout) =>
-      done(error ? `${error.message} ${stdout}` : stdout),
-    )
-  })
-}
-
 describe('a write-ahead log that a crash left', () => {
   const database = useDatabase('sqlite')
   const postgres = useDatabase('postgres')
 
-  test(
-    'is said to have lost frames at the start and by the doctor, once for each loss',
-    async () => {
-      const place = await database.create()
-      const log = join(place.dataDir, 'sohbet.db-wal')
-      await talkAndKill(await start(place))
-      await damage(log, 0.7)
-      expect(await sohbet(place, 'doctor')).toMatch(
+  test('is said to have lost frames at the start and by the doctor, once for each loss', async () => {
+    const place = await database.create()
+    const log = join(place.dataDir, 'sohbet.db-wal')
+    await talkAndKill(await start(place))
+    await damage(log, 0.7)
+    expect(await sohbet(place, 'doctor')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(
         /^warning +database .+-wal is damaged: \d+ frames .+\n +→ Copy DATA_DIR/m,
-      )
+      ),
+    })
 
-      const warned = await start(place)
-      const [line = '', ...others] = warningsOf(warned)
-      expect(others).toEqual([])
-      expect(JSON.parse(line)).toMatchObject({
-        level: 40,
-        msg: expect.stringMatching(
-          /\d+ frames \([\d,]+ bytes\) of the write-ahead log could not be read.+Restore the last backup if/,
-        ),
-      })
-      expect(await sohbet(place, 'doctor')).toMatch(/^warning +database .+could not be read/m)
+    const warned = await start(place)
+    const [line = '', ...others] = warningsOf(warned)
+    expect(others).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      msg: expect.stringMatching(
+        /\d+ frames \([\d,]+ bytes\) of the write-ahead log could not be read.+Restore the last backup if/,
+      ),
+    })
+    expect((await sohbet(place, 'doctor')).output).toMatch(
+      /^warning +database .+could not be read/m,
+    )
 
-      // Its commits behind the damage are not found a second time.
-      await talkAndKill(warned)
-      const again = await start(place)
-      expect(warningsOf(again)).toHaveLength(1)
-      await again.end('SIGKILL')
-      const moved = await sohbet(await postgres.createEmpty(), 'import-sqlite', place.dataDir)
-      expect(moved).toMatch(/^Restored .+\nAt .+ could not be read: .+\n$/)
-      await rm(join(place.dataDir, 'lost-frames.txt'))
-      expect(warningsOf(await start(place))).toEqual([])
-      expect(await sohbet(place, 'doctor')).toMatch(/^ok +database /m)
-    },
-    TEST_MS,
-  )
+    // Its commits behind the damage are not found a second time.
+    await talkAndKill(warned)
+    const again = await start(place)
+    expect(warningsOf(again)).toHaveLength(1)
+    await again.end('SIGKILL')
+    const moved = await sohbet(await postgres.createEmpty(), 'import-sqlite', place.dataDir)
+    expect(moved.output).toMatch(/^Restored .+\nAt .+ could not be read: .+\n$/)
+    await rm(join(place.dataDir, 'lost-frames.txt'))
+    expect(warningsOf(await start(place))).toEqual([])
+    expect((await sohbet(place, 'doctor')).output).toMatch(/^ok +database /m)
+  })
 
-  test(
-    'is read in silence where it is whole, or where its last frame is cut off',
-    async () => {
-      const place = await database.create()
-      const log = join(place.dataDir, 'sohbet.db-wal')
-      await talkAndKill(await start(place))
-      const again = await start(place)
-      expect(warningsOf(again)).toEqual([])
-      await talkAndKill(again)
-      const { length } = await readFile(log)
-      await truncate(log, length - 1_000)
-      expect(warningsOf(await start(place))).toEqual([])
-      expect(await sohbet(place, 'doctor')).toMatch(/^ok +database /m)
-    },
-    TEST_MS,
-  )
+  test('is read in silence where it is whole, or where its last frame is cut off', async () => {
+    const place = await database.create()
+    const log = join(place.dataDir, 'sohbet.db-wal')
+    await talkAndKill(await start(place))
+    const again = await start(place)
+    expect(warningsOf(again)).toEqual([])
+    await talkAndKill(again)
+    const { length } = await readFile(log)
+    await truncate(log, length - 1_000)
+    expect(warningsOf(await start(place))).toEqual([])
+    expect((await sohbet(place, 'doctor')).output).toMatch(/^ok +database /m)
+  })
 
   test('tells frames without a commit from lost ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sohbet-log-'))
