@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../server/config.ts'
@@ -11,10 +11,7 @@ import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
 import type { BackupSource } from './database.ts'
 import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
 import { findSecretKey } from './secret-key.ts'
-import { loadIntoSqlite, openSqliteSource } from './sqlite.ts'
-
-const KEY_FILE = 'secret.key'
-const OWNER_ONLY = 0o600
+import { KEY_FILE, loadIntoSqlite, openSqliteSource } from './sqlite.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPrevious'>
 
@@ -27,7 +24,10 @@ export async function backUp(place: Place, file: string): Promise<string> {
   return `${file}: ${summary(counts)}. It holds personal data and secrets: keep it like the database.`
 }
 
-/** Loads a backup into an empty place, and compares what arrived with what was written. */
+/**
+ * Loads a backup into an empty place, and compares what arrived with what was written. A restore that
+ * fails leaves the place empty.
+ */
 export async function restore(place: Place, file: string): Promise<string> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   const archive = await openArchive(file)
@@ -43,15 +43,15 @@ export async function restore(place: Place, file: string): Promise<string> {
   if (!place.databaseUrl && existsSync(keyFile)) {
     throw new CommandError(`${place.dataDir} has a secret key already. Use an empty DATA_DIR.`)
   }
-  if (place.databaseUrl) await loadIntoPostgres(place.databaseUrl, archive)
+  const ledgerSum = await ledgerSumOf(archive.rows(), archive.header.tables)
+  const prove = (loaded: BackupSource) => assertSame(loaded, archive.counts, ledgerSum)
+  if (place.databaseUrl) await loadIntoPostgres(place.databaseUrl, archive, { prove })
   else {
     mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
-    await unlessLocked(place.dataDir, () => loadIntoSqlite(place.dataDir, archive))
-    if (place.secretKey === undefined && secretKey !== undefined) {
-      writeFileSync(keyFile, secretKey, { mode: OWNER_ONLY })
-    }
+    const generated = place.secretKey === undefined ? secretKey : undefined
+    const load = () => loadIntoSqlite(place.dataDir, archive, { prove, secretKey: generated })
+    await unlessLocked(place.dataDir, load)
   }
-  await prove(place, archive.counts, await ledgerSumOf(archive.rows(), archive.header.tables))
   return `Restored ${summary(archive.counts)} of ${archive.header.created_at}; row counts and ledger sums agree.`
 }
 
@@ -110,27 +110,22 @@ async function writeBackup(place: Place, file: string): Promise<Record<string, n
   }
 }
 
-async function prove(
-  place: Place,
+async function assertSame(
+  loaded: BackupSource,
   counts: Record<string, number>,
   ledgerSum: number,
 ): Promise<void> {
-  const source = await openSource(place)
-  try {
-    const found: Record<string, number> = {}
-    for (const table of source.tables) {
-      let count = 0
-      for await (const row of source.rows(table)) count += row.length > 0 ? 1 : 0
-      found[table.name] = count
-    }
-    const wrong = Object.keys(counts).find((name) => counts[name] !== found[name])
-    const sum = await ledgerSumOf(rowsOf(source), source.tables)
-    if (wrong !== undefined || sum !== ledgerSum) {
-      const what = wrong ?? 'the sum of the ledger'
-      throw new CommandError(`The restored data differ in ${what}. Do not use this database.`)
-    }
-  } finally {
-    await source.close()
+  const found: Record<string, number> = {}
+  for (const table of loaded.tables) {
+    let count = 0
+    for await (const row of loaded.rows(table)) count += row.length > 0 ? 1 : 0
+    found[table.name] = count
+  }
+  const wrong = Object.keys(counts).find((name) => counts[name] !== found[name])
+  const sum = await ledgerSumOf(rowsOf(loaded), loaded.tables)
+  if (wrong !== undefined || sum !== ledgerSum) {
+    const what = wrong ?? 'the sum of the ledger'
+    throw new CommandError(`The restored data differ in ${what}. Nothing was kept.`)
   }
 }
 

@@ -17,6 +17,12 @@ export interface BackupSource {
   close(): Promise<void>
 }
 
+/** What is asked of a load before it is committed. */
+export interface Proof {
+  /** Rejects where the rows differ from those of the backup. */
+  prove: (loaded: BackupSource) => Promise<void>
+}
+
 /**
  * Returns the migrations that a backup was made after: the product applies the later ones when it
  * starts. Throws `CommandError` for a backup of a newer version.

@@ -1,10 +1,19 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import pg from 'pg'
+import type { Db, Tables } from '../../server/storage/database.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { migrations } from '../../server/storage/migration-list.ts'
-import { openPostgres } from '../../server/storage/postgres/postgres.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, ArchiveRow, Value } from './archive.ts'
-import { type BackupSource, type Table, findMigrations } from './database.ts'
+import { type BackupSource, type Proof, type Table, findMigrations } from './database.ts'
 
 const PAGE_SIZE = 1_000
 /** Of a statement: the protocol counts parameters in 16 bits. */
@@ -22,12 +31,21 @@ async function connect(url: string): Promise<pg.Client> {
 /** Opens a database as it is now, also while the product runs: everything is read in one snapshot. */
 export async function openPostgresSource(url: string): Promise<BackupSource> {
   const client = await connect(url)
-  await client.query('begin isolation level repeatable read read only')
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    return await sourceOf(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+/** Reads in the transaction that is open. */
+async function sourceOf(client: pg.Client): Promise<BackupSource> {
   const { rows } = await client.query<Table>(`
     select table_name as name, array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns where table_schema = current_schema() group by 1 order by 1`)
   if (!rows.some(({ name }) => name === 'migrations')) {
-    await client.end()
     throw new CommandError('There is no installation in the database at DATABASE_URL.')
   }
   const applied = await client.query<{ name: string }>('select name from migrations')
@@ -52,10 +70,16 @@ export async function openPostgresSource(url: string): Promise<BackupSource> {
 }
 
 /**
- * Loads a backup into a database without tables, in one transaction. Throws `CommandError` for a
- * database that has some.
+ * Loads a backup into a database without tables, in one transaction with the tables themselves: a load
+ * that fails leaves nothing. `prove` looks at what was loaded before it is committed. Throws
+ * `CommandError` for a database that has tables.
  */
-export async function loadIntoPostgres(url: string, archive: Archive): Promise<void> {
+export async function loadIntoPostgres(
+  url: string,
+  archive: Archive,
+  { prove }: Proof,
+): Promise<void> {
+  const applied = findMigrations(archive, migrations)
   const client = await connect(url)
   try {
     const { rows: tables } = await client.query(
@@ -64,22 +88,48 @@ export async function loadIntoPostgres(url: string, archive: Archive): Promise<v
     if (tables.length > 0) {
       throw new CommandError('The database at DATABASE_URL has tables already. Use an empty one.')
     }
-    const storage = openPostgres(url, { poolMax: 2 })
-    try {
-      await migrate(storage.db, 'postgres', findMigrations(archive, migrations), Date.now())
-    } finally {
-      await storage.close()
-    }
     await client.query('begin')
+    await migrate(inTransaction(client), 'postgres', applied, Date.now())
     const restoreKeys = await dropForeignKeys(client)
     for (const { name } of archive.header.tables) await client.query(`delete from "${name}"`)
     await insertAll(client, archive)
     // Each key is checked as it is added.
     for (const statement of restoreKeys) await client.query(statement)
+    await prove(await sourceOf(client))
     await client.query('commit')
   } finally {
     await client.end()
   }
+}
+
+/** Returns a database whose transactions are parts of the one that the client has open. */
+function inTransaction(client: pg.Client): Db {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+      return { rows }
+    },
+    streamQuery() {
+      throw new Error('Rows are read in pages.')
+    },
+  }
+  const nothing = async () => undefined
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => ({
+        init: nothing,
+        acquireConnection: async () => connection,
+        beginTransaction: nothing,
+        commitTransaction: nothing,
+        rollbackTransaction: nothing,
+        releaseConnection: nothing,
+        destroy: nothing,
+      }),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
 }
 
 /** Drops the foreign keys, so that tables load in any order; returns what adds them again. */

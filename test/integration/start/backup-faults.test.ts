@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
-import { sohbet, sohbetBelow } from '../../helpers/process.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type DatabasePlace,
+  describeOnBothDatabases,
+  useDatabase,
+} from '../../helpers/databases.ts'
+import { sohbet, sohbetBelow, sohbetWith } from '../../helpers/process.ts'
 import { addDocument, addWorkspace, startTestProduct } from '../../helpers/product.ts'
+import { openArchive, writeArchive } from '../../../tools/backup/archive.ts'
 
 /** More than a backup collects before it is written out. */
 const DOCUMENTS = 5
@@ -38,6 +43,17 @@ async function fill(place: DatabasePlace): Promise<void> {
   }
 }
 
+/** Copies a backup without the rows of one table, with a checksum that is right. */
+async function copyWithout(table: string, from: string, to: string): Promise<void> {
+  const archive = await openArchive(from)
+  const { header } = archive
+  const left = header.tables.findIndex(({ name }) => name === table)
+  async function* others() {
+    for await (const row of archive.rows()) if (row.table !== left) yield row
+  }
+  await writeArchive(to, header, others())
+}
+
 describeOnBothDatabases('npx sohbet, where the disk or the file fails', (database) => {
   test('says in a line that a backup could not be written, and leaves nothing of it', async () => {
     const place = await database.create()
@@ -54,5 +70,44 @@ describeOnBothDatabases('npx sohbet, where the disk or the file fails', (databas
       output: expect.stringMatching(/^\S+full\.sohbet cannot be written: EFBIG.+\n$/),
     })
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('takes a good backup where another one could not be restored', async () => {
+    const place = await database.create()
+    await fill(place)
+    const folder = await emptyFolder()
+    const good = join(folder, 'good.sohbet')
+    const orphans = join(folder, 'orphans.sohbet')
+    expect((await sohbet(place, 'backup', good)).code).toBe(0)
+    await copyWithout('workspaces', good, orphans)
+    const target = await database.createEmpty()
+    expect(await sohbet(target, 'restore', orphans)).toMatchObject({ code: 1 })
+    expect(await sohbet(target, 'restore', good)).toEqual({
+      code: 0,
+      output: expect.stringContaining('row counts and ledger sums agree'),
+    })
+    // What was there before is another one's.
+    expect((await sohbet(target, 'restore', orphans)).code).toBe(1)
+    expect((await sohbet(target, 'backup', join(folder, 'again.sohbet'))).code).toBe(0)
+  })
+})
+
+describe('npx sohbet restore onto a full disk (SQLite)', () => {
+  const database = useDatabase('sqlite')
+  const generated = { SECRET_KEY: '' }
+
+  test('leaves no database, and no key, which a good restore brings', async () => {
+    const place = await database.create()
+    await fill(place)
+    await writeFile(join(place.dataDir, 'secret.key'), 'a-secret-key-for-tests-only')
+    const backup = join(await emptyFolder(), 'good.sohbet')
+    expect((await sohbetWith(generated, place, 'backup', backup)).code).toBe(0)
+    const target = await database.createEmpty()
+    const failed = await sohbetBelow(100_000, target, 'restore', backup)
+    expect(failed).toEqual({ code: 1, output: expect.stringMatching(/^.+\n$/) })
+    expect(await readdir(target.dataDir)).toEqual(['lock.db'])
+    expect((await sohbetWith(generated, target, 'restore', backup)).code).toBe(0)
+    expect(await readFile(join(target.dataDir, 'secret.key'), 'utf8')).toMatch(/^a-secret-key/)
+    expect((await stat(join(target.dataDir, 'secret.key'))).mode % 0o1000).toBe(0o600)
   })
 })
