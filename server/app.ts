@@ -70,6 +70,7 @@ import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.t
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { limitConnections } from './runtime/connections.ts'
 import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
+import { openWorkspaceScope } from './storage/workspace-scope.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import { setupRoutes } from './setup/routes.ts'
 import type { Tracing } from './telemetry/tracing.ts'
@@ -151,6 +152,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const gate = new Authenticator(ctx, { tokens, passwords, limits })
   refuseUnknownAddresses(app)
   const rules = guardRoutes(app, gate)
+  scopeRequests(app)
   revokeStreamsOf(app, ctx.streams)
   limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
   const health = { limits, isStopping, readiness: parts.readiness }
@@ -215,6 +217,21 @@ function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping()) reply.header('connection', 'close')
     done(null, payload)
+  })
+}
+
+/**
+ * Runs the routes for the workspace of their caller, whose part of the database's connections they use.
+ * Call it after the routes are guarded.
+ */
+function scopeRequests(app: App): void {
+  // After the body, whose arrival has no caller.
+  app.addHook('preValidation', ({ caller, method, routeOptions }, reply, done) => {
+    // A live stream may start the timers that serve all streams, and is open for as long as they run.
+    const isLive = method === 'GET' && routeOptions.config.events !== undefined
+    const close = openWorkspaceScope(isLive ? undefined : caller?.workspaceId, done)
+    if (reply.raw.closed) close()
+    else reply.raw.once('close', close)
   })
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from './lib/clock.ts'
 import { withBoundConnection } from './storage/bound-connection.ts'
 import type { Db, TxDb } from './storage/database.ts'
 import { useAsyncCommit } from './storage/query-hints.ts'
+import { runForWorkspace } from './storage/workspace-scope.ts'
 
 /**
  * The services of this process. Only those without a domain are listed here: each slice adds its own
@@ -76,7 +77,10 @@ export async function transaction<Result>(
           return done
         }),
       )
-      for (const call of afterCommit) call()
+      // They wake workers, which go on for others.
+      runForWorkspace(undefined, () => {
+        for (const call of afterCommit) call()
+      })
       return result
     } catch (error) {
       if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error

@@ -158,7 +158,7 @@ export async function startServer(
     tracing,
     load: {
       outsideCalls: () => ctx.models.pendingCalls + actionCalls.client.pendingCalls,
-      waiting: () => storage.meters.pool?.waitingCount ?? 0,
+      waiting: () => storage.meters.pool?.crowdedCount ?? 0,
     },
   })
   const endpoints = { chat: ruleEndpoints, platform: subscriptionEndpoints }

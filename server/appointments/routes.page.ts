@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { assignWorkspace } from '../storage/workspace-scope.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
@@ -112,6 +113,7 @@ export function appointmentPageRoutes(app: App, ctx: Context): void {
   async function loadTenantForPage(row: AppointmentRow) {
     const tenant = await findTenant(ctx.db, row.tenant_id)
     if (!tenant) throw new AppError('not_found', 'This appointment does not exist.')
+    assignWorkspace(tenant.workspace_id)
     return tenant
   }
 }

@@ -5,6 +5,7 @@ import { isResumeLink } from '../chat/visitor/resume-links.ts'
 import { serializeMessage } from '../chat/session/messages.ts'
 import type { VisitorParts } from '../chat/routes.visitor.ts'
 import { listNewestMessages } from './store.ts'
+import { assignWorkspace } from '../storage/workspace-scope.ts'
 import { type TenantRow, findTenant, isEnabled } from '../tenants/tenants.ts'
 import type { Context } from '../context.ts'
 import { PUBLIC } from '../http/access.ts'
@@ -111,6 +112,7 @@ export function noscriptRoutes(
   async function findSite(tenantId: string): Promise<TenantRow | undefined> {
     const tenant = await findTenant(ctx.db, tenantId)
     if (!tenant || !isEnabled(tenant, 'widget')) return undefined
+    assignWorkspace(tenant.workspace_id)
     return (await ctx.suspensions.has(tenant.workspace_id)) ? undefined : tenant
   }
 

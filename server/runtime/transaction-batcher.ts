@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { performance } from 'node:perf_hooks'
 import { type Context, type Transaction, isTransient, transaction } from '../context.ts'
+import { runForWorkspace } from '../storage/workspace-scope.ts'
 
 const DEFAULT_MAX_BATCH_SIZE = 256
 /**
@@ -110,7 +111,7 @@ export class TransactionBatcher<Input, Output> {
       }
       const first = [call]
       this.#pending.set(workspaceId, first)
-      void this.#runAll(ctx, workspaceId, first)
+      void runForWorkspace(workspaceId, () => this.#runAll(ctx, workspaceId, first))
     })
   }
 

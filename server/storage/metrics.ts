@@ -5,11 +5,13 @@ import type { StatementMeter } from './statement-meter.ts'
 /** Upper bounds in seconds: from a free writer to a transaction that held it too long. */
 const WAIT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The connections of a pool, as `pg` counts them. */
+/** The connections of a pool, and the callers that wait for one. */
 export interface PoolCounts {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
+  /** Of those that wait, the ones that a larger pool would serve: not for their own workspace's part. */
+  readonly crowdedCount: number
 }
 
 /** A database's own measurements, which start before the registry exists. */
@@ -57,7 +59,7 @@ function exposePool(registry: Registry, pool: PoolCounts): void {
   })
   const waiting = new Gauge({
     name: 'sohbet_db_pool_waiting',
-    help: 'Callers that wait for a connection of the Postgres pool',
+    help: "Callers that wait for a connection of the Postgres pool, or of their workspace's part of it",
     registers: [registry],
     collect() {
       waiting.set(pool.waitingCount)

@@ -1,6 +1,7 @@
 import type { CacheCounts } from '../lib/instruments.ts'
 import type { Db, Executable, TxDb } from './database.ts'
 import { ReadCoalescer } from './read-coalescer.ts'
+import { runForWorkspace } from './workspace-scope.ts'
 
 const MAX_ENTRIES = 2_000
 
@@ -67,7 +68,11 @@ export function cachedRead<Row extends object>(
   }
 
   return async (db, ...values) => {
-    if (coalescing.has(db)) return coalescerOf(db).run(keyOf(values), () => read(db, values))
+    if (coalescing.has(db)) {
+      // Callers of several workspaces may wait for it.
+      const readForAll = () => runForWorkspace(undefined, () => read(db, values))
+      return coalescerOf(db).run(keyOf(values), readForAll)
+    }
     const tracker = trackers.get(db)
     if (!tracker) return read(db, values)
     let entry = entries.get(tracker)

@@ -5,6 +5,7 @@ import { clientNetwork } from '../../http/addresses.ts'
 import { rejectOrigin } from '../../http/cross-origin.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Limits } from '../../http/rate-limits.ts'
+import { assignWorkspace } from '../../storage/workspace-scope.ts'
 import { type TenantRow, findTenant, isEnabled, originsOf } from '../../tenants/tenants.ts'
 
 const Named = z.object({ tenant_id: z.string().max(64) })
@@ -43,6 +44,7 @@ export class NamedTenants {
   async open(request: FastifyRequest, reply: FastifyReply): Promise<TenantRow> {
     const tenant = this.#found.get(request)
     if (!tenant) throw new AppError('not_found', 'This tenant does not exist.')
+    assignWorkspace(tenant.workspace_id)
     rejectOrigin(reply, originsOf(tenant), { isRequired: true })
     if (!isEnabled(tenant, 'widget')) {
       throw new AppError('forbidden', 'The chat of this site is switched off.')

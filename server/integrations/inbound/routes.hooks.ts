@@ -8,6 +8,7 @@ import { AppError } from '../../http/errors.ts'
 import type { Limits } from '../../http/rate-limits.ts'
 import { HubChallenge } from '../channels/graph-api.ts'
 import { channelOf, secretsOf } from '../integrations.ts'
+import { assignWorkspace } from '../../storage/workspace-scope.ts'
 import type { IntegrationRow } from '../store.ts'
 import { openHook, parseCall, receiveEvents, verifyCall } from './receive.ts'
 import { Received } from '../schema.ts'
@@ -69,6 +70,7 @@ export function hookRoutes(app: App, ctx: Context, limits: Limits): void {
       throw error
     })
     const { id, workspace_id: workspaceId } = opened.integration
+    assignWorkspace(workspaceId)
     const result = await read(opened).catch(async (error: unknown) => {
       if (error instanceof AppError) await limits.count('hooks-idle', `${id} ${network}`, reply)
       throw error

@@ -3,6 +3,8 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { hintsOf } from '../query-hints.ts'
 import { announced } from '../statement-channel.ts'
+import { currentWorkspace } from '../workspace-scope.ts'
+import type { ConnectionGate } from './connection-gate.ts'
 import type { InsertCoalescer } from './insert-coalescer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { Statement } from './pipeline.ts'
@@ -35,10 +37,14 @@ const EMPTY_RESULT = { rows: [] }
 
 /** The commands whose number of rows is a number of changes. */
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+/** In any statement that changes or locks rows, for which it may have to wait. */
+const WRITING = /\b(?:insert|update|delete|merge|lock)\b/i
 
 /** State that the connections of a database share. */
 export interface PostgresConnectionDeps {
   connect(): Promise<PipelinedClient>
+  /** Before the pool. */
+  gates: { transactions: ConnectionGate; reads: ConnectionGate }
   coalescer: InsertCoalescer
   names: StatementNames
   mutex: KeyedMutex
@@ -60,6 +66,9 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #turns = new Map<string, Promise<() => void>>()
   readonly #held = new Set<string>()
   #client: Promise<PipelinedClient> | undefined
+  /** Leaves the gate that the client was taken through. */
+  #leaveGate: () => void = () => undefined
+  #isTransaction = false
   #isOpen = false
   #isReleased = false
   /** Whether `begin` is in the buffer. */
@@ -107,6 +116,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** Begins a transaction: sent with its first statement. */
   begin(): void {
+    this.#isTransaction = true
     this.#isOpen = true
     this.#isBeginUnsent = true
     this.#unsent.push({ ...this.#control('begin'), isCoalesced: false })
@@ -146,7 +156,10 @@ export class PostgresConnection implements DatabaseConnection {
   release(): void {
     this.#isReleased = true
     this.#client?.then(
-      (client) => client.release(),
+      (client) => {
+        client.release()
+        this.#leaveGate()
+      },
       () => undefined,
     )
   }
@@ -195,14 +208,27 @@ export class PostgresConnection implements DatabaseConnection {
     const before = this.#unsent
     this.#unsent = []
     this.#isBeginUnsent = false
-    const client = await this.#connect()
+    const client = await this.#connect(statement.text)
     return client.send(before, statement)
   }
 
   /** The same client until the release: a transaction belongs to one session of the server. */
-  #connect(): Promise<PipelinedClient> {
-    this.#client ??= this.#deps.connect()
+  #connect(text = ''): Promise<PipelinedClient> {
+    this.#client ??= this.#take(this.#isTransaction || WRITING.test(text))
     return this.#client
+  }
+
+  async #take(mayWait: boolean): Promise<PipelinedClient> {
+    const { gates } = this.#deps
+    const leave = await gates[mayWait ? 'transactions' : 'reads'].enter(currentWorkspace())
+    try {
+      const client = await this.#deps.connect()
+      this.#leaveGate = leave
+      return client
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 }
 

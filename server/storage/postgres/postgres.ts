@@ -8,7 +8,9 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type { Storage, Tables } from '../database.ts'
+import type { PoolCounts } from '../metrics.ts'
 import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
+import { ConnectionGate } from './connection-gate.ts'
 import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
@@ -19,6 +21,11 @@ import { StatementMeter } from '../statement-meter.ts'
 import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20
+/** The part of the pool that transactions of one workspace may have; its reads may have half. */
+const WORKSPACE_SHARE = 0.25
+const WORKSPACE_READS_SHARE = 0.5
+/** The part that transactions of workspaces leave to sign-in, reads and readiness. */
+const RESERVED_SHARE = 0.25
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Longer than the server's own timeout: reached only if the server does not respond. */
@@ -103,8 +110,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     pipelined.set(client, known)
     return known
   }
-  const deps = {
+  const gates = {
+    transactions: new ConnectionGate({
+      perWorkspace: Math.ceil(poolMax * WORKSPACE_SHARE),
+      total: poolMax - Math.floor(poolMax * RESERVED_SHARE),
+    }),
+    reads: new ConnectionGate({
+      perWorkspace: Math.ceil(poolMax * WORKSPACE_READS_SHARE),
+      total: poolMax,
+    }),
+  }
+  const deps: PostgresConnectionDeps = {
     connect,
+    gates,
     coalescer: new InsertCoalescer(connect),
     names: new StatementNames(isPrepared),
     mutex: new KeyedMutex(),
@@ -121,13 +139,33 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   return {
     db,
     dialect: 'postgres',
-    meters: { statements: meter, pool },
+    meters: { statements: meter, pool: countPool(pool, Object.values(gates)) },
     writeFaults,
     state: () => probe.ask(),
     async close() {
       watch.close()
       await probe.close()
       await db.destroy()
+    },
+  }
+}
+
+/** Counts those that wait before the gates as waiting for the pool. */
+function countPool(pool: pg.Pool, gates: readonly ConnectionGate[]): PoolCounts {
+  const sum = (count: (gate: ConnectionGate) => number) =>
+    gates.reduce((all, gate) => all + count(gate), pool.waitingCount)
+  return {
+    get totalCount() {
+      return pool.totalCount
+    },
+    get idleCount() {
+      return pool.idleCount
+    },
+    get waitingCount() {
+      return sum((gate) => gate.waitingCount)
+    },
+    get crowdedCount() {
+      return sum((gate) => gate.crowdedCount)
     },
   }
 }

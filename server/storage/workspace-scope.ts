@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The workspace for which code runs; undefined once that is over, or for none. */
+interface WorkspaceScope {
+  workspaceId: string | undefined
+}
+
+const scopes = new AsyncLocalStorage<WorkspaceScope>()
+
+/** Returns the workspace for which the running code was called; undefined for none. */
+export function currentWorkspace(): string | undefined {
+  return scopes.getStore()?.workspaceId
+}
+
+/**
+ * Runs work for a workspace, or for none yet, and returns a function that ends the scope: loops that the
+ * work has started and that outlive it must not count as the workspace's.
+ */
+export function openWorkspaceScope(workspaceId: string | undefined, work: () => void): () => void {
+  const scope: WorkspaceScope = { workspaceId }
+  scopes.run(scope, work)
+  return () => {
+    scope.workspaceId = undefined
+  }
+}
+
+/** Runs work for a workspace, or for none. */
+export function runForWorkspace<Result>(
+  workspaceId: string | undefined,
+  work: () => Result,
+): Result {
+  return scopes.run({ workspaceId }, work)
+}
+
+/** Names the workspace of the running scope: where it is known later than the scope is opened. */
+export function assignWorkspace(workspaceId: string): void {
+  const scope = scopes.getStore()
+  if (scope) scope.workspaceId = workspaceId
+}
