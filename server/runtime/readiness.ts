@@ -64,14 +64,11 @@ export class Readiness {
 
   async #judge(): Promise<ReadyState> {
     const warnings: ReadyState['warnings'] = []
-    const { problem: outage, cause, state } = await this.#findOutage(warnings)
+    const { problem: outage, cause, state } = await this.#findOutage()
     if (outage !== undefined) this.#ctx.outage.begin(outage, cause)
     const problem = outage ?? (state && this.#clockProblem(state, warnings))
-    const { pool } = this.#storage.meters
-    if (pool && pool.waitingCount > 0) {
-      const detail = `${pool.waitingCount} callers wait for a connection of the database.`
-      warnings.push({ code: 'connections', detail })
-    }
+    const shortage = state && this.#connectionsWarning(state)
+    if (shortage !== undefined) warnings.push({ code: 'connections', detail: shortage })
     if (this.#ctx.counters.isAlone) {
       const detail = 'Redis does not answer: each process counts its part of the rate limits.'
       warnings.push({ code: 'redis', detail })
@@ -80,11 +77,13 @@ export class Readiness {
   }
 
   /** Returns what is wrong with the database, if anything, and the state that it reports. */
-  async #findOutage(
-    warnings: ReadyState['warnings'],
-  ): Promise<{ problem: string | undefined; cause?: unknown; state?: StorageState }> {
+  async #findOutage(): Promise<{
+    problem: string | undefined
+    cause?: unknown
+    state?: StorageState & { isRefused?: boolean }
+  }> {
     try {
-      const state = await this.#ask(warnings)
+      const state = await this.#ask()
       const problem =
         (state.isReadOnly ? 'The database is read-only.' : undefined) ??
         schemaProblem(state) ??
@@ -96,20 +95,28 @@ export class Readiness {
   }
 
   /** A server that refuses one more connection may still answer on those that exist. */
-  async #ask(warnings: ReadyState['warnings']): Promise<StorageState> {
+  async #ask(): Promise<StorageState & { isRefused?: boolean }> {
     const silent = () => new Error('No answer in time.')
     try {
       return await rejectAfter(READY_TIMEOUT_MS, this.#storage.state(), silent)
     } catch (error) {
       if (!isTooMany(error)) throw error
-      warnings.push({ code: 'connections', detail: 'The database refuses further connections.' })
       const { rows } = await rejectAfter(
         READY_TIMEOUT_MS,
         sql<{ name: string }>`select name from migrations`.execute(this.#ctx.db),
         silent,
       )
-      return { now: undefined, isReadOnly: false, migrations: rows.map(({ name }) => name) }
+      const applied = rows.map(({ name }) => name)
+      return { now: undefined, isReadOnly: false, migrations: applied, isRefused: true }
     }
+  }
+
+  #connectionsWarning({ isRefused = false }: { isRefused?: boolean }): string | undefined {
+    const { pool } = this.#storage.meters
+    if (!pool) return undefined
+    if (isRefused || pool.isShort) return 'The database refuses further connections.'
+    if (pool.waitingCount === 0) return undefined
+    return `${pool.waitingCount} callers wait for a connection of the database.`
   }
 
   #clockProblem(state: StorageState, warnings: ReadyState['warnings']): string | undefined {

@@ -10,6 +10,8 @@ export interface PoolCounts {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
+  /** Whether the server refuses further connections. */
+  readonly isShort: boolean
   /** Of those that wait, the ones that a larger pool would serve: not for their own workspace's part. */
   readonly crowdedCount: number
 }

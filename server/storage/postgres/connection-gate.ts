@@ -22,13 +22,14 @@ interface GateBounds {
  * not bounded. First come, first served, but for those whose workspace has all of its connections.
  */
 export class ConnectionGate {
-  readonly #bounds: GateBounds
+  readonly #bounds: () => GateBounds
   /** Connections by workspace; only workspaces that have some. */
   readonly #inUse = new Map<string, number>()
   readonly #waiters = new Set<Waiter>()
   #total = 0
 
-  constructor(bounds: GateBounds) {
+  /** The bounds may change; smaller ones take no connection from anybody. */
+  constructor(bounds: () => GateBounds) {
     this.#bounds = bounds
   }
 
@@ -38,7 +39,7 @@ export class ConnectionGate {
 
   /** Callers that wait for connections of other workspaces, not for those of their own. */
   get crowdedCount(): number {
-    if (this.#total < this.#bounds.total) return 0
+    if (this.#total < this.#bounds().total) return 0
     let count = 0
     for (const { workspaceId } of this.#waiters) if (this.#hasShare(workspaceId)) count += 1
     return count
@@ -76,17 +77,17 @@ export class ConnectionGate {
 
   #admitWaiters(): void {
     for (const { workspaceId, admit } of this.#waiters) {
-      if (this.#total >= this.#bounds.total) return
+      if (this.#total >= this.#bounds().total) return
       if (this.#hasShare(workspaceId)) admit()
     }
   }
 
   #isOpenTo(workspaceId: string): boolean {
-    return this.#total < this.#bounds.total && this.#hasShare(workspaceId)
+    return this.#total < this.#bounds().total && this.#hasShare(workspaceId)
   }
 
   #hasShare(workspaceId: string): boolean {
-    return (this.#inUse.get(workspaceId) ?? 0) < this.#bounds.perWorkspace
+    return (this.#inUse.get(workspaceId) ?? 0) < this.#bounds().perWorkspace
   }
 
   #count(workspaceId: string, change: 1 | -1): void {

@@ -11,6 +11,7 @@ import type { Storage, Tables } from '../database.ts'
 import type { PoolCounts } from '../metrics.ts'
 import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
 import { ConnectionGate } from './connection-gate.ts'
+import { ConnectionShortage } from './connection-shortage.ts'
 import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { PipelinedClient } from './pipelined-client.ts'
@@ -82,6 +83,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     // The same for a break between two statements of a transaction: the next statement fails.
     client.on('error', () => undefined)
   })
+  const shortage = new ConnectionShortage(pool, poolMax)
   const writeFaults = new WriteFaults()
   const meter = new StatementMeter('postgres')
   const probe = new PostgresProbe(url)
@@ -90,7 +92,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   const connect = async () => {
     const client = await watch
       .wait(
-        () => pool.connect(),
+        () => shortage.connect(),
         (late) => late.release(),
       )
       .catch((error: unknown) => {
@@ -110,15 +112,17 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
     pipelined.set(client, known)
     return known
   }
+  // Smaller while the server refuses connections.
+  const { options: size } = pool
   const gates = {
-    transactions: new ConnectionGate({
-      perWorkspace: Math.ceil(poolMax * WORKSPACE_SHARE),
-      total: poolMax - Math.floor(poolMax * RESERVED_SHARE),
-    }),
-    reads: new ConnectionGate({
-      perWorkspace: Math.ceil(poolMax * WORKSPACE_READS_SHARE),
-      total: poolMax,
-    }),
+    transactions: new ConnectionGate(() => ({
+      perWorkspace: Math.ceil(size.max * WORKSPACE_SHARE),
+      total: size.max - Math.floor(size.max * RESERVED_SHARE),
+    })),
+    reads: new ConnectionGate(() => ({
+      perWorkspace: Math.ceil(size.max * WORKSPACE_READS_SHARE),
+      total: size.max,
+    })),
   }
   const deps: PostgresConnectionDeps = {
     connect,
@@ -139,11 +143,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   return {
     db,
     dialect: 'postgres',
-    meters: { statements: meter, pool: countPool(pool, Object.values(gates)) },
+    meters: { statements: meter, pool: countPool(pool, shortage, Object.values(gates)) },
     writeFaults,
     state: () => probe.ask(),
     async close() {
       watch.close()
+      shortage.close()
       await probe.close()
       await db.destroy()
     },
@@ -151,7 +156,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
 }
 
 /** Counts those that wait before the gates as waiting for the pool. */
-function countPool(pool: pg.Pool, gates: readonly ConnectionGate[]): PoolCounts {
+function countPool(
+  pool: pg.Pool,
+  shortage: ConnectionShortage,
+  gates: readonly ConnectionGate[],
+): PoolCounts {
   const sum = (count: (gate: ConnectionGate) => number) =>
     gates.reduce((all, gate) => all + count(gate), pool.waitingCount)
   return {
@@ -163,6 +172,9 @@ function countPool(pool: pg.Pool, gates: readonly ConnectionGate[]): PoolCounts 
     },
     get waitingCount() {
       return sum((gate) => gate.waitingCount)
+    },
+    get isShort() {
+      return shortage.isShort
     },
     get crowdedCount() {
       return sum((gate) => gate.crowdedCount)
