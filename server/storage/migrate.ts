@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MINUTE_MS } from '../lib/durations.ts'
 import { listTablesWith } from './catalog.ts'
 import type { Db, Dialect } from './database.ts'
 
@@ -22,6 +23,8 @@ export class SchemaError extends Error {}
 
 /** Any number that no other program on the same server uses for its advisory locks. */
 const MIGRATION_LOCK = 7_205_561_203
+/** Between two statements of a migration. */
+const MAX_IDLE_MS = MINUTE_MS
 
 /**
  * Brings the schema up to date. Each migration and the row that records it commit together; on
@@ -97,9 +100,14 @@ async function addExpandsColumn(tx: Db, dialect: Dialect): Promise<void> {
   await sql.raw(`alter table migrations add column expands ${type} not null default 0`).execute(tx)
 }
 
-/** A migration of another process may take longer than the statements of requests may wait. */
+/**
+ * A migration, also that of another process, may take longer than the statements of requests may. A process
+ * that freezes in it still loses its locks, later than in a request.
+ */
 async function lockMigrations(tx: Db): Promise<void> {
   await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(MAX_IDLE_MS)}`.execute(tx)
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
 }
 

@@ -11,7 +11,16 @@ interface StoragePlace {
 
 /** Opens Postgres if a URL is given, else the embedded database, and migrates it. */
 export async function openStorage(place: StoragePlace, now: number): Promise<Storage> {
-  const storage = await openDatabase(place)
+  const { databaseUrl, databasePoolMax: poolMax, databaseStatements: statements } = place
+  // Imports one driver alone.
+  if (databaseUrl) {
+    const { migratePostgres } = await import('./postgres/migration.ts')
+    await migratePostgres(databaseUrl, migrations, { statements, now })
+    const { openPostgres } = await import('./postgres/postgres.ts')
+    return openPostgres(databaseUrl, { poolMax, statements })
+  }
+  const { openSqlite } = await import('./sqlite/sqlite.ts')
+  const storage = openSqlite(place.dataDir)
   try {
     await migrate(storage.db, storage.dialect, migrations, now)
     return storage
@@ -19,14 +28,4 @@ export async function openStorage(place: StoragePlace, now: number): Promise<Sto
     await storage.close()
     throw error
   }
-}
-
-/** Imports one driver alone. */
-async function openDatabase(place: StoragePlace): Promise<Storage> {
-  const { databaseUrl, databasePoolMax, databaseStatements } = place
-  if (databaseUrl) {
-    const { openPostgres } = await import('./postgres/postgres.ts')
-    return openPostgres(databaseUrl, { poolMax: databasePoolMax, statements: databaseStatements })
-  }
-  return (await import('./sqlite/sqlite.ts')).openSqlite(place.dataDir)
 }

@@ -53,6 +53,8 @@ const NUMERIC = 1_700
 interface PostgresOptions {
   poolMax?: number | undefined
   statements?: 'prepared' | 'simple' | undefined
+  /** Whether results are waited for as long as the server works. */
+  isPatient?: boolean
 }
 
 /**
@@ -61,17 +63,17 @@ interface PostgresOptions {
  * start, which pgbouncer in transaction mode would refuse.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Storage {
-  const { poolMax = DEFAULT_POOL_MAX, statements = 'prepared' } = options
+  const { poolMax = DEFAULT_POOL_MAX, statements = 'prepared', isPatient = false } = options
   const isPrepared = statements === 'prepared'
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   types.setTypeParser(NUMERIC, Number)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: isPatient ? withoutQueryTimeout(url) : url,
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(isPrepared ? SESSION_SETTINGS : {}),
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: isPatient ? 0 : QUERY_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types,
@@ -153,6 +155,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
       await db.destroy()
     },
   }
+}
+
+/** A parameter of the URL has precedence over the options of the client. */
+function withoutQueryTimeout(url: string): string {
+  const patient = new URL(url)
+  patient.searchParams.delete('query_timeout')
+  return patient.href
 }
 
 /** Counts those that wait before the gates as waiting for the pool. */
