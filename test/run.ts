@@ -90,7 +90,7 @@ async function startServices(
   if (isIntegration && !TEST_POSTGRES_URL) wanted.push('postgres')
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
   // The examples for receivers are run as they stand in the documentation.
-  if (isIntegration) wanted.push('php', 'python')
+  if (isIntegration) wanted.push('php', 'python', 'pgbouncer')
   if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
   // A named browser is the one to test in, unless the shell has a name too.
   const { TEST_CHROMIUM, TEST_HEADLESS_SHELL } = process.env
@@ -113,7 +113,7 @@ async function startServices(
   if (chromium !== undefined) env.TEST_CHROMIUM = chromium
   const headlessShell = programs.get('headlessShell')
   if (headlessShell !== undefined) env.TEST_HEADLESS_SHELL = headlessShell
-  for (const name of ['php', 'python', 'soffice'] as const) {
+  for (const name of ['php', 'python', 'pgbouncer', 'soffice'] as const) {
     const program = programs.get(name)
     if (program !== undefined) env[`TEST_${name.toUpperCase()}`] = program
   }

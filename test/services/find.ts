@@ -68,6 +68,14 @@ const PROGRAMS = {
     version: 8,
     package: 'php-cli',
   },
+  pgbouncer: {
+    title: 'PgBouncer',
+    setting: 'TEST_PGBOUNCER',
+    names: ['pgbouncer'],
+    folders: ['/usr/sbin', '/opt/homebrew/bin'],
+    version: 1,
+    package: 'pgbouncer',
+  },
   python: {
     title: 'Python',
     setting: 'TEST_PYTHON',

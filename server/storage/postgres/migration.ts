@@ -8,7 +8,7 @@ import { openPostgres } from './postgres.ts'
 export async function migratePostgres(
   url: string,
   migrations: readonly Migration[],
-  { statements, now }: { statements?: 'prepared' | 'simple' | undefined; now: number },
+  { statements, now }: { statements: 'prepared' | 'simple' | undefined; now: number },
 ): Promise<void> {
   const storage = openPostgres(url, { poolMax: 1, statements, isPatient: true })
   try {

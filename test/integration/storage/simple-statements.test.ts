@@ -1,22 +1,25 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { type DatabasePlace, describeOnPostgres } from '../../helpers/databases.ts'
+import { COMPILE_CACHE } from '../../../server/boot/compile-cache.ts'
+import { type DatabasePlace, describeOnPostgres, useDatabase } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
   addVisitor,
   addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
+import { startPgBouncer } from '../../helpers/servers/pgbouncer.ts'
 
+const execute = promisify(execFile)
+const PROGRAM = resolve(import.meta.dirname, '../../../tools/sohbet.ts')
 const SIMPLE = { DATABASE_STATEMENTS: 'simple', DATABASE_POOL_MAX: '12' }
 const MESSAGES = 12
 
 describeOnPostgres('DATABASE_STATEMENTS=simple', (database) => {
+  const embeddedDatabase = useDatabase('sqlite')
   const running: { stop(): Promise<unknown> }[] = []
   afterAll(async () => {
     for (const each of running.toReversed()) await each.stop()
@@ -54,68 +57,47 @@ describeOnPostgres('DATABASE_STATEMENTS=simple', (database) => {
     expect(rows).toEqual([{ named: 0, timeout: '0' }])
   })
 
-  // Small and rarely installed: where `TEST_PGBOUNCER` names the program, it is in between.
-  if (process.env.TEST_PGBOUNCER) {
-    test('works behind PgBouncer in transaction mode, with fewer sessions than connections', async () => {
-      const place = await database.create()
-      const bouncer = await startBouncer(place)
-      running.push(bouncer)
-      const product = await start({ ...place, databaseUrl: bouncer.url }, SIMPLE)
-      for (let round = 0; round < 3; round += 1) {
-        expect(new Set(await converse(product))).toEqual(new Set([200]))
-      }
-      const sessions = await sql<{ count: number }>`
-        select count(*) as count from pg_stat_activity
-        where datname = current_database()`.execute(product.ctx.db)
-      expect(sessions.rows[0]?.count).toBeLessThanOrEqual(3)
-    })
-  }
+  test('works behind PgBouncer in transaction mode, with fewer sessions than connections', async () => {
+    const place = await database.create()
+    const bouncer = await startPgBouncer(place)
+    running.push(bouncer)
+    const product = await start(bouncer.placeBehind(place), SIMPLE)
+    for (let round = 0; round < 3; round += 1) {
+      expect(new Set(await converse(product))).toEqual(new Set([200]))
+    }
+    const sessions = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database()`.execute(product.ctx.db)
+    expect(sessions.rows[0]?.count).toBeLessThanOrEqual(3)
+  })
+
+  test('lets the command line import, back up and restore behind PgBouncer', async () => {
+    const embedded = await embeddedDatabase.create()
+    const filled = await startTestProduct(embedded)
+    await addWorkspace(filled)
+    await filled.stop()
+    const [first, second] = [await database.createEmpty(), await database.createEmpty()]
+    const bouncer = await startPgBouncer(first)
+    running.push(bouncer)
+    const file = join(first.dataDir, 'today.sohbet')
+    const imported = bouncer.placeBehind(first)
+    const agrees = 'row counts and ledger sums agree'
+    expect(await sohbet(imported, 'import-sqlite', embedded.dataDir)).toContain(agrees)
+    expect(await sohbet(imported, 'backup', file)).toContain(file)
+    expect(await sohbet(bouncer.placeBehind(second), 'restore', file)).toContain(agrees)
+  })
 })
 
-/** Starts PgBouncer in front of a database, in transaction mode and with three sessions. */
-async function startBouncer(place: DatabasePlace): Promise<{ url: string; stop(): Promise<void> }> {
-  const { hostname, port, username, password, pathname } = new URL(place.databaseUrl ?? '')
-  const file = join(place.dataDir, 'pgbouncer.ini')
-  const listenPort = await findFreePort()
-  const lines = [
-    '[databases]',
-    `* = host=${hostname} port=${port} user=${username} password=${password}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${listenPort}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    'default_pool_size = 3',
-    // The program refuses to run as root.
-    ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
-  ]
-  await writeFile(file, lines.join('\n'))
-  const child = spawn(process.env.TEST_PGBOUNCER ?? '', [file], { stdio: 'pipe' })
-  const ended = once(child, 'exit')
-  const up = Promise.withResolvers<void>()
-  let printed = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    if (printed.includes('process up')) up.resolve()
-  })
-  void ended.then(() => up.reject(new Error(`PgBouncer ended: ${printed}`)))
-  await up.promise
-  return {
-    url: `postgres://${username}@127.0.0.1:${listenPort}${pathname}`,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
+/** Runs `npx sohbet …` for a place, and returns what it prints. */
+async function sohbet(place: DatabasePlace, ...words: string[]): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    SECRET_KEY: 'a-secret-key-for-tests-only',
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: place.databaseUrl,
+    ...SIMPLE,
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
+  const { stdout } = await execute(process.execPath, [PROGRAM, ...words], { env })
+  return stdout
 }
