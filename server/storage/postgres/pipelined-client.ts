@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type StallWatch, isAnswer } from './stall-watch.ts'
-import type { StatementMeter } from '../statement-meter.ts'
+import type { StatementMeter } from '../metrics.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { sendPipeline, type Statement } from './pipeline.ts'
 

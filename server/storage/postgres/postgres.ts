@@ -8,7 +8,6 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type { Storage, Tables } from '../database.ts'
-import type { PoolCounts } from '../metrics.ts'
 import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
 import { ConnectionGate } from './connection-gate.ts'
 import { ConnectionShortage } from './connection-shortage.ts'
@@ -18,7 +17,7 @@ import { PipelinedClient } from './pipelined-client.ts'
 import { PostgresProbe } from './probe.ts'
 import { StallWatch } from './stall-watch.ts'
 import { coalesceReads } from '../read-cache.ts'
-import { StatementMeter } from '../statement-meter.ts'
+import { type PoolCounts, StatementMeter } from '../metrics.ts'
 import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { hintsOf } from '../query-hints.ts'
 import { announced } from '../statement-channel.ts'
-import type { StatementMeter } from '../statement-meter.ts'
+import type { StatementMeter } from '../metrics.ts'
 import type { WriteFaults } from '../write-faults.ts'
 import { type GroupCommit, TRANSACTION_TIMED_OUT, type WriterTurn } from './group-commit.ts'
 

@@ -62,7 +62,7 @@ describeOnBothDatabases('npx sohbet, where the disk or the file fails', (databas
     const missing = join(folder, 'missing', 'today.sohbet')
     expect(await sohbet(place, 'backup', missing)).toEqual({
       code: 1,
-      output: expect.stringMatching(/^\S+today\.sohbet cannot be written: ENOENT.+\n$/),
+      output: expect.stringMatching(/^There is no folder \S+missing\. Make it first\.\n$/),
     })
     const full = join(folder, 'full.sohbet')
     expect(await sohbetBelow(65_536, place, 'backup', full)).toEqual({

@@ -284,3 +284,56 @@ describe('an answer from a shop’s pages', () => {
     expect(content).toContain('440 TL')
   })
 })
+
+const SMOKEHOUSE = `# Bramble Smokehouse
+
+${['Ham', 'Bacon', 'Pies', 'Cheese', 'Gifts', 'Visits']
+  .map((name) => `## ${name}\n\nWe make our ${name.toLowerCase()} on Mondays.`)
+  .join('\n\n')}
+
+## Inside our sausages
+
+| Sausage | Inside |
+|---|---|
+| Plain | pork, wheat, pepper |
+| Farmhouse | pork, wheat, mustard |
+
+We do all of it in one room, so we can't promise “free from” to anyone. Every batch is tasted.
+
+## Guarantee
+
+| Part | Time |
+|---|---|
+| Smoker | 5 years |
+| Door | 2 years |
+| Fan | 12 years, with a guarantee card |
+
+## Animals
+
+Assistance dogs are welcome and get a bowl of water. Other animals must stay outside.
+`
+
+describe('an answer that somebody relies on', () => {
+  const site = indexOf(SMOKEHOUSE)
+
+  test('begins with what a kitchen cannot promise, where somebody is allergic', () => {
+    const { content } = answerTo(
+      'What is in your sausages? My daughter is allergic to mustard.',
+      site,
+    )
+    expect(content).toMatch(/^(?:.+\n\n)?We do all of it in one room.+\n\n?- Plain/s)
+    expect(answerTo('what is in your sausages', site).content).toContain('Plain — pork')
+  })
+
+  test('has all rows where no row is named', () => {
+    const { content } = answerTo('how many years of guarantee', site)
+    expect(content).toContain('5 years')
+    expect(content).toContain('12 years')
+  })
+
+  test('says no yes to one of the others', () => {
+    const { content } = answerTo('can i bring my dog', site)
+    expect(content).not.toMatch(/^Yes/)
+    expect(content).toContain('Other animals must stay outside')
+  })
+})

@@ -34,6 +34,24 @@ describe('a message of danger', () => {
     'evde gaz kokusu var',
     'Ich habe Brustschmerzen',
     'ألم في الصدر',
+    'ابني اكل فستق وما عم يتنفس',
+    'الغاز عم يتسرب',
+    'ريحة غاز بالبيت',
+    'بدي انتحر من الشباك',
+    'ما بدي عيش',
+    'ما بقدر اتنفس',
+    'عندي وجع بصدري',
+    'امي وقعت وما عم تتحرك',
+    'ابني غرق بالمسبح',
+    'بنتي بلعت دوا',
+    'في حريق بالغرفة',
+    'oğlum havuzda boğuldu',
+    'odada yangın var',
+    'Es brennt im Zimmer',
+    'Mein Sohn ist ertrunken',
+    'carbon monoxide alarm beeping',
+    'fire in my room',
+    "I fell and can't feel my legs",
   ])('is an emergency: %s', (message) => {
     expect(isEmergency(fold(message))).toBe(true)
   })
@@ -66,6 +84,16 @@ describe('a message of danger', () => {
     'my neck is killing me',
     '6 ay önce kalp krizi geçirdim, implant olur mu',
     'evde yangın çıktı diyelim, halım sigortalı mı',
+    'yangın merdiveni var mı',
+    'yangın sigortası var mı',
+    'boğulma tehlikesi var mı havuzda',
+    'welches Holz brennt',
+    'طفاية حريق بكم',
+    'غرقت بالديون',
+    'بدي اموت من الضحك',
+    'بلعت الحبة شو لازم اكل',
+    'the grill is on fire tonight',
+    'do you have a fire exit',
   ])('is not an emergency: %s', (message) => {
     expect(isEmergency(fold(message))).toBe(false)
   })

@@ -215,6 +215,9 @@ describe('small talk', () => {
     ['ar', 'السلام عليكم', 'hello'],
     ['ar', 'سلام عليكم', 'hello'],
     ['ar', 'شكرا', 'thanks'],
+    ['ar', 'شكرا كتير', 'thanks'],
+    ['ar', 'يسلمو', 'thanks'],
+    ['ar', 'خلص', 'ok'],
   ])('%s: “%s” is %s', (locale, message, talk) => {
     expect(talkOf(message, locale)).toBe(talk)
   })

@@ -347,6 +347,12 @@ test.each([
   ['امتى بتفتحوا', 'hours'],
   ['ازاي أحجز', 'steps'],
   ['عندكم واي فاي', 'polar'],
+  ['فيني الغي الموعد', 'polar'],
+  ['عندكم تبريد', 'polar'],
+  ['في اي ساعة تفتحون', 'hours'],
+  ['بتبيعوا ساعات', undefined],
+  ['طبيبكم شاطر', undefined],
+  ['معاينة المنزل', undefined],
 ])('an Arabic question is understood as people say it: %s', (message, kind) => {
   expect(readKind(fold(message)).kind).toBe(kind)
 })

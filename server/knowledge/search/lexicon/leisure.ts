@@ -27,7 +27,8 @@ giriş check-in | check-in arrival checkin | check-in anreise | دخول وصو�
 çıkış check-out | check-out checkout departure leave | check-out abreise | خروج مغادره
 valiz bagaj bavul | luggage baggage suitcase bags | gepäck koffer | امتعه حقيبه
 resepsiyon danışma | reception desk | rezeption empfang | استقبال
-evcil hayvan köpek kedi | pet pets dog dogs cat cats animal | haustier hund katze tier | حيوان كلب قطه
+evcil hayvan köpek | pet pets dog dogs animal | haustier hund tier | حيوان كلب
+evcil hayvan kedi | pet pets cat cats animal | haustier katze tier | حيوان قطه
 çamaşır yıkama kuru temizleme | laundry washing | wäsche wäscherei | غسيل
 tur gezi tekne | trip tour excursion boat | ausflug tour boot | جوله رحله قارب
 bisiklet | bicycle bike bikes bicycles | fahrrad fahrräder | دراجه

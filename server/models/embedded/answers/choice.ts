@@ -117,6 +117,8 @@ export interface QuoteSource {
   headingShare: number
   /** The words of the question that the heading or the title has, one bit each. */
   matchedAbove: number
+  /** The words of the question that name no thing: amounts, times and general words. */
+  unspecific: number
   /** The share of the question that the passage and its headings cover. */
   coverage: number
   /** The share of the question's topics that the passage or its heading has. */
@@ -145,6 +147,8 @@ export interface RatedSource {
 /** The fact that a question asks for. */
 export interface Wanted {
   question: string
+  /** The story around it. */
+  context?: string
   kind: QuestionKind | undefined
   /** The detail of the business, where it names nothing beside it. */
   detail?: Detail | undefined

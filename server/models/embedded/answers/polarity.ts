@@ -129,7 +129,9 @@ export function judgePolarity(
   }
   const clause = clauseAbout(asked, said)
   // A sentence often forbids one thing beside another that it allows.
-  const heard = language === 'en' || /\byasak/.test(said) ? clause : said
+  // Before and after a colon it may say two things, and both of what is asked.
+  if (clause === said && isMixed(said.split(': '), denial)) return undefined
+  const heard = language === 'en' || /\byasak|: /.test(said) ? clause : said
   const isDenied = denial.test(heard)
   if (isDenied && language === 'en' && deniesPart(asked, heard)) return undefined
   // Another clause may say that there is none: “We keep no dogs, and visitors' pets stay outside”.
@@ -139,6 +141,12 @@ export function judgePolarity(
   // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
   if (!asksDenied && denial.test(whole)) return undefined
   return isDenied === asksDenied
+}
+
+/** Whether some parts of a sentence deny, and others do not. */
+function isMixed(parts: readonly string[], denial: RegExp): boolean {
+  const denied = parts.filter((part) => denial.test(part)).length
+  return denied > 0 && denied < parts.length
 }
 
 /** Whether a question asks if one may do what a sentence tells to do: `can i book by phone`, “Book …”. */
@@ -216,7 +224,7 @@ const TOPIC_LENGTH = 4
 /** Of a sentence of several clauses, the one that alone has most of the question's words. */
 function clauseAbout(asked: string, said: string): string {
   const topics = (asked.match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, TOPIC_LENGTH))
-  const clauses = said.split(/[,;]| and /)
+  const clauses = said.split(/[,;]|: | and /)
   const counts = clauses.map((clause) => topics.filter((topic) => clause.includes(topic)).length)
   const max = Math.max(...counts)
   const isAlone = counts.filter((count) => count === max).length === 1

@@ -29,6 +29,11 @@ const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
 const CLEARLY_BETTER = 1.2
 
+/** Somebody who is allergic, folded. */
+const ALLERGY = /\b(?:allerg|alerj|colia|celiac|coeliac|colyak|intoleran|zoliakie)|حساسيه|تحسس/
+/** What a kitchen cannot rule out, folded. */
+const TRACES =
+  /\b(?:can ?not|can['’]t|do not|don['’]t|unable to) (?:\w+ )?(?:promise|guarantee|rule out)|\btraces? of\b|\bmay contain\b|\bcross[- ]contamin|\beser miktarda|\biz (?:miktar|bulun|icer)|\bgaranti (?:edemiyor|edemey|vermiyor|veremi)|\b(?:spuren|kreuzkontamin)|\bnicht (?:ausschliessen|garantieren)|قد يحتوي|اثار من/
 /** Words without which a sentence out of its place says nothing. */
 const MIN_WORDS = 3
 
@@ -77,7 +82,7 @@ export function chooseQuotes(
 
 /** The sentence, row or item of a passage that was asked for, with its neighbours. */
 export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
-  const { question } = wanted
+  const { question, context = '' } = wanted
   const kind = asksForAllHours(wanted) ? 'list' : wanted.kind
   const { source, values, best } = rated
   const listed = source.quotes.findIndex(isInList)
@@ -95,7 +100,22 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
         wantsCode: ASKS_HOW.test(fold(question)),
         isPolar: kind === 'polar',
       }))
-  return withRemarks(chosen, source.quotes)
+  return withWarning(
+    withRemarks(chosen, source.quotes),
+    source.quotes,
+    fold(`${question} ${context}`),
+  )
+}
+
+/** Puts the warning of a passage before what it lists, where somebody is allergic. */
+function withWarning(
+  quotes: AnswerQuote[],
+  all: readonly AnswerQuote[],
+  asked: string,
+): AnswerQuote[] {
+  if (!ALLERGY.test(asked)) return quotes
+  const warning = all.find(({ folded }) => TRACES.test(folded))
+  return warning === undefined ? quotes : [warning, ...quotes.filter((quote) => quote !== warning)]
 }
 
 /**
@@ -134,7 +154,10 @@ export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const isShort = lengthOf(all) <= MAX_LIST_LENGTH && chosen.source.breadth < DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
-  return all.some(isInList) ? all : withRest(chosen)
+  if (!all.some(isInList)) return withRest(chosen)
+  const [first] = chosen.quotes
+  const isWarned = first !== undefined && !isInList(first) && TRACES.test(first.folded)
+  return isWarned ? [first, ...all.filter((quote) => quote !== first)] : all
 }
 
 /** The quotes, followed by the other sentences of their passage. */
@@ -170,7 +193,8 @@ function chooseListed(
   const next = Math.max(0, ...rivals.map((quote) => quote.score))
   // What the heading says of all rows singles none out.
   const isNamed =
-    (lead.matched & ~source.matchedAbove) !== 0 || isWhollyAsked(lead, splitWords(fold(question)))
+    (lead.matched & ~(source.matchedAbove | source.unspecific)) !== 0 ||
+    isWhollyAsked(lead, splitWords(fold(question)))
   const isDistinct =
     isNamed &&
     lead.score > next * DISTINCT &&

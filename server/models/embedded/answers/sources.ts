@@ -47,6 +47,11 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       quotes: hit.quotes,
       headingShare: hit.headingShare,
       matchedAbove: hit.headingMatched | hit.titleMatched,
+      unspecific: hit.terms.reduce(
+        (mask, { isTopic, isPlace, isGoods }, at) =>
+          isTopic || isPlace || isGoods ? mask : mask | (1 << at),
+        0,
+      ),
       // Any long documentation has many passages with all words of a question.
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
@@ -65,7 +70,12 @@ export function chooseFrom(
   { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
-  const wanted = { question: search.question, kind, detail: search.detail }
+  const wanted = {
+    question: search.question,
+    context: search.context,
+    kind,
+    detail: search.detail,
+  }
   const max = sources[0]?.score ?? 0
   const writtenIn = (wish: Language, share: number): QuoteSource[] =>
     sources.filter(({ place, score }) => {

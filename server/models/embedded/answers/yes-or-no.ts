@@ -26,6 +26,9 @@ const COUNTERPARTS: readonly RegExp[] = [
   /\bgiris/,
   /\bcikis/,
 ]
+/** A sentence on all the others than those that the sentence before it allows or forbids something, folded. */
+const OTHERS =
+  /^(?:(?:all |any |the )?others?\b|everyone else|everybody else|diger(?:leri)?\b|obur|bunlarin disinda|bunun disinda|(?:alle )?anderen?\b|sonst\b|اما (?:باقي|غير)|باقي)/
 /** A Turkish word with the ending of a condition, folded: `boşsa`. */
 const CONDITION = /\b(\w{3,40}?)s[ae](?:n[iu]z)?\b/g
 /** A sentence that answers the question above it, folded. */
@@ -87,7 +90,7 @@ function isConditionOf(asked: string, said: string): boolean {
 /** The yes or no before a quote, with a space; empty where the quote says neither. */
 export function yesOrNo(
   hit: AnswerHit | undefined,
-  { lead, quotes }: ChosenQuotes,
+  { lead, quotes, source }: ChosenQuotes,
   reading: MessageReading,
   language: Language,
 ): string {
@@ -98,6 +101,8 @@ export function yesOrNo(
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   if (OWN_ANSWER.test(lead.folded)) return ''
+  // Who is asked about may be one of the others.
+  if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })

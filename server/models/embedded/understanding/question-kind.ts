@@ -19,15 +19,15 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
   [
     'duration',
-    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open(?! (?:day|evening|house)s?\b)|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|(?:^|\s)كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|(?:متي|امتي|ايمتي|وقتيش)(?! ب?[تين](?:فتح|غلق|سكر|قفل))|(?:قديش|كام|كم) (?:وقت|يوم|ساعه|بتاخد|بياخد|ياخذ|تاخذ|بدها|بيستغرق)|(?:ي|ت|بي|بت)ستغرق|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
+    /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open(?! (?:day|evening|house)s?\b)|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|(?:^|\s)كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|(?:^|\s)(?:متي|امتي|ايمتي|وقتيش)(?=\s|$)(?! ب?[تين](?:فتح|غلق|سكر|قفل))|(?:^|\s)(?:قديش|كام|كم) (?:وقت|يوم|ساعه|بتاخد|بياخد|ياخذ|تاخذ|بدها|بيستغرق)|(?:ي|ت|بي|بت)ستغرق|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
   ],
   [
     'hours',
-    /\bsaat(?:leri?|i? ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)(?! (?:it|them|up|my|your|an?)\b)|\bclos(?:e|ed|ing)\b|\bshuts?\b|\bkepenk|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|ساعات|(?:متي|امتي|ايمتي) ب?[تين](?:فتح|غلق|سكر|قفل)|هل تعملون|مفتوح|فاتحين|دوامكم|الدوام/,
+    /\bsaat(?:leri?|i? ka[cç])|\bkacta\b|\bkaca kadar\b|\bacik m[iı]|\bkapali m[iı]|\bacik\w* (?:olu|m[iı])|\bcalisma saat|\bmesai|\bcalisiyor mu|\bacili[sy]|\bkapan[iı]|\baciliyor|\baciyorsun|\bopening\b|\bopen\b(?! (?:day|evening|house|mic)s?\b)(?! (?:it|them|up|my|your|an?)\b)|\bclos(?:e|ed|ing)\b|\bshuts?\b|\bkepenk|\bhours\b|\bwhat time\b|\bgeoffnet\b|\boffnungszeiten\b|\bhaben sie .*\b(?:offen|auf)\b|\bwie viel uhr\b|\bschliess|(?:^|\s)(?:ال)?ساعات(?! (?:قديم|جديد|يد|حايط|حيطه|سويسري|رجال|نساء|مستعمل))(?=\s|$)(?<!(?:ت|ن)ب?(?:يعو|يع|صلحو|صلحوا|يعوا|شترو|شتروا) ساعات)|(?:^|\s)(?:متي|امتي|ايمتي) ب?[تين](?:فتح|غلق|سكر|قفل)|ساعه ب?[تي](?:فتح|غلق|سكر|قفل)|هل تعملون|مفتوح|فاتحين|دوامكم|الدوام/,
   ],
   [
     'price',
-    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bindirim(?!li)|\ben ucuz|\bcheap(?:er|est)?\b|\bdiscounts?\b|\brabatt|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|(?:^|\s)كم (?:سعر|تكلف|ثمن|يكلف|رسوم|اجره)|سعر|تكلفه|بكم|بكام|قديش|قداش|اديش|بتكلف|حقها|اسعار/,
+    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bindirim(?!li)|\ben ucuz|\bcheap(?:er|est)?\b|\bdiscounts?\b|\brabatt|\bhow much\b|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|(?:^|\s)كم (?:سعر|تكلف|ثمن|يكلف|رسوم|اجره)|سعر|تكلفه|(?:^|\s)و?بكم(?=\s|$)|بكام|قديش|قداش|اديش|بتكلف|حقها|اسعار/,
   ],
   [
     'transport',
@@ -35,15 +35,15 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'place',
-    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi semt|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|اين|(?:^| )(?:وين|فين)(?! (?:طلب|شحن|اوردر))|عنوان|موقعكم|لوكيشن/,
+    /\bnerede(?!n)|\bneresi\b|\bnerdesin|\bneredesiniz|(?<!mail |posta )\badres|\bkonum|\bnasil (?:gel|ulas|gid)[ie]\w*|\bhangi semt|\bwhere(?: (?:are|is|s|can i find)\b)(?!.*\b(?:order|parcel|package)\b)|(?<!mail )\baddress\b|\blocat|\bhow (?:do|can) (?:i|we) get (?:to|there)|\bwo (?:ist|sind|finde|liegt|befind)|\badresse\b|\banfahrt|(?:^|\s)و?(?:اين|وين|فين)(?=\s|$)(?! (?:طلب|شحن|اوردر))|عنوان|موقعكم|لوكيشن/,
   ],
   [
     'contact',
-    /\btelefon\w*|\bnumara(?:n[iı]z|s[iı])|\be-?posta|\bmail\b|\bmail adres|\bwhatsapp|\bphone\b|\bemail\b|\bhow (?:can|do) i (?:reach|contact)|\bkime ulas|\bkimi ara|\bnereyi ara|\bwho (?:can|do|should) i call|\btelefonnummer|\bkontakt|رقم|هاتف|بريد/,
+    /\btelefon\w*|\bnumara(?:n[iı]z|s[iı])|\be-?posta|\bmail\b|\bmail adres|\bwhatsapp|\bphone\b|\bemail\b|\bhow (?:can|do) i (?:reach|contact)|\bkime ulas|\bkimi ara|\bnereyi ara|\bwho (?:can|do|should) i call|\btelefonnummer|\bkontakt|رقم|هاتف|(?:^|\s)(?:ال)?بريد/,
   ],
   [
     'steps',
-    /\bnasil\b|\bne yapmal|\bne yapay|\bne yapacag|\bne yapmam|\bhow (?:do|can|to|should|would|does)\b|\bwhat (?:should|do|can) i do\b|\bwhat happens\b|\bwie (?:kann|funktioniert|mache|geht|gebe|bekomme|lauft)|\bwas (?:soll|muss) ich|كيف|ازاي|شلون|ماذا افعل|شو (?:اعمل|بعمل|لازم)|ايش اسوي|اعمل ايه|\badimlar|\bsteps\b|\bsurec\b/,
+    /\bnasil\b|\bne yapmal|\bne yapay|\bne yapacag|\bne yapmam|\bhow (?:do|can|to|should|would|does)\b|\bwhat (?:should|do|can) i do\b|\bwhat happens\b|\bwie (?:kann|funktioniert|mache|geht|gebe|bekomme|lauft)|\bwas (?:soll|muss) ich|(?:^|\s)و?كيف(?=\s|$)|ازاي|شلون|ماذا افعل|شو (?:اعمل|بعمل|لازم)|ايش اسوي|اعمل ايه|\badimlar|\bsteps\b|\bsurec\b/,
   ],
   [
     'list',
@@ -52,7 +52,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['amount', /\bkac\b|\bhow many\b|\bwie viele\b|(?:^|\s)كم(?=\s|$)/],
 ]
 const POLAR =
-  /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|must|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s|^(?:(?:مرحبا|السلام عليكم|لو سمحت|اهلا|يعطيكم العافيه)[\s,،!]+)*(?:في|فيه|عندكم|عندكن|عندكو|عندك|ممكن|ينفع|بينفع|فيني|فيي|اقدر|بقدر|نقدر|تقدرون|بتقدروا|مسموح|لازم|يصير|بصير|عادي)\s/
+  /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|must|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s|^(?:(?:مرحبا|السلام عليكم|لو سمحت|اهلا|يعطيكم العافيه)[\s,،!]+)*(?:في(?! (?:اي|كم))|فيه|عندكم|عندكن|عندكو|عندك|ممكن|ينفع|بينفع|فيني|فيي|اقدر|بقدر|نقدر|تقدرون|بتقدروا|مسموح|لازم|يصير|بصير|عادي)\s/
 const WH = /^(?:what|where|when|how|which|who|why|was|wo|wann|wie|welche|wer)\b/
 
 /** A word that a passage that answers a kind of question has; the synonyms find it in any language. */
