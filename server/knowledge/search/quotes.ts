@@ -63,6 +63,9 @@ const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 /** Tables of more columns than these name them in each row. */
 const NAMED_COLUMNS = 2
+/** Of fewer columns, those without whose name a value means something else: what it is per, and what is paid back. */
+const TELLING_NAME =
+  /\b(?:per|pro|each)\b|\/ ?\p{L}|\bbasina\b|\b(?:kilosu|tanesi|metresi)\b|\brefund|\breturned\b|\biade|\bkesinti|\bdeposit|\bdepozito|\bkapora|\berstatt|\bkaution/u
 const TABLE_RULE = /^[|:\-\s]+$/
 
 interface QuotePart {
@@ -84,7 +87,8 @@ function readRow(line: string, head: readonly string[]): QuotePart[] {
   if (TABLE_RULE.test(line)) return []
   const cells = readCells(line)
   const named = cells.map((cell, at) => {
-    const name = at === 0 || head.length <= NAMED_COLUMNS ? '' : (head[at] ?? '')
+    const isNamed = head.length > NAMED_COLUMNS || TELLING_NAME.test(fold(head[at] ?? ''))
+    const name = at === 0 || !isNamed ? '' : (head[at] ?? '')
     return name === '' || cell.length <= 1 ? cell : `${name}: ${cell}`
   })
   const write = (row: readonly string[]): string =>

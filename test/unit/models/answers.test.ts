@@ -308,6 +308,13 @@ We do all of it in one room, so we can't promise “free from” to anyone. Ever
 | Door | 2 years |
 | Fan | 12 years, with a guarantee card |
 
+## Calling off
+
+| Days before | Refund of the deposit |
+|---|---|
+| more than 30 | all |
+| less | half |
+
 ## Animals
 
 Assistance dogs are welcome and get a bowl of water. Other animals must stay outside.
@@ -329,6 +336,11 @@ describe('an answer that somebody relies on', () => {
     const { content } = answerTo('how many years of guarantee', site)
     expect(content).toContain('5 years')
     expect(content).toContain('12 years')
+  })
+
+  test('names the column without which a value means something else', () => {
+    const { content } = answerTo('what do i get back when i call off 40 days before', site)
+    expect(content).toContain('more than 30 — Refund of the deposit: all')
   })
 
   test('says no yes to one of the others', () => {
