@@ -85,7 +85,7 @@ const EXPECTED_CODES = {
   sqlite: ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', OTHER],
 } as const
 
-/** How long statements take and how they fail, measured from before the registry exists. */
+/** Measures the time of statements and counts their failures, from before the registry exists. */
 export class StatementMeter {
   readonly durations = new HistogramSeries(STATEMENT_BUCKETS)
   readonly #errors = new Map<string, CounterSeries>()

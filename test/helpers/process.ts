@@ -73,7 +73,7 @@ export async function startTestProcess(
   }
 }
 
-/** How a command ended, and both of its outputs. */
+/** The exit code of a command, and both of its outputs. */
 export interface CommandResult {
   code: number
   output: string

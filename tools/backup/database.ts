@@ -17,7 +17,7 @@ export interface BackupSource {
   close(): Promise<void>
 }
 
-/** What is asked of a load before it is committed. */
+/** Checks a load before it is committed. */
 export interface Proof {
   /** Rejects where the rows differ from those of the backup. */
   prove: (loaded: BackupSource) => Promise<void>

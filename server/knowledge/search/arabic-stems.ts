@@ -1,6 +1,6 @@
 /** Least letters of a stem. */
 const MIN_LETTERS = 3
-/** What is written as one with an Arabic word: conjunctions, prepositions and articles, and the persons of verbs. */
+/** Beginnings that are written as one with an Arabic word: conjunctions, prepositions and articles, and the persons of verbs. */
 const ARABIC_PREFIXES =
   ' ال وال بال كال فال لل عال هال و ف ب ل ك س ا ت ي ن بت بي بن با هت هي هن حت حي حن ست سي سن وت وي ون وب لي لت لن يت تت نت بيت بتت مت'.split(
     ' ',
@@ -11,7 +11,7 @@ const ARABIC_SUFFIXES =
     ' ',
   )
 
-/** What is left of an Arabic word without its prefixes and endings, by the letters that are cut off, the fewest first. */
+/** Returns an Arabic word without its prefixes and endings, by the number of letters that are cut off, the fewest first. */
 export function arabicStems(folded: string): string[][] {
   const stems: string[][] = []
   for (const prefix of ARABIC_PREFIXES) {

@@ -8,7 +8,7 @@ interface Waiter {
   admit: () => void
 }
 
-/** How many connections the gate lets workspaces have at once. */
+/** The connections that the gate lets workspaces have at once. */
 interface GateBounds {
   /** For one workspace. */
   perWorkspace: number

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How long a server that refused a connection is asked for none. */
+/** The time for which a server that refused a connection is asked for none. */
 const RETRY_INTERVAL_MS = 1_000
 /** Also of a limit of the database, and of the role. */
 const TOO_MANY_CONNECTIONS = '53300'

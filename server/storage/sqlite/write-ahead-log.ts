@@ -9,11 +9,11 @@ const BIG_ENDIAN_BIT = 1
 const VERSION = 3_007_000
 const MIN_PAGE_BYTES = 512
 const MAX_PAGE_BYTES = 65_536
-/** Where the database's own header has the size of its pages. */
+/** The place of the size of its pages in the database's own header. */
 const PAGE_SIZE_AT = 16
 const CHUNK_BYTES = 1_048_576
 
-/** What SQLite leaves out, without a word, when it opens a database whose log is damaged. */
+/** The part of a damaged log that SQLite leaves out, without a word, when it opens the database. */
 export interface LostFrames {
   /** The number of frames before them, which are read. */
   after: number

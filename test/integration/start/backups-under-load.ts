@@ -42,7 +42,7 @@ const CONTRADICTIONS = {
     select run_id from ledger where type = 'settle' group by run_id having count(*) > 1`,
 }
 
-/** Where the product stores, and where its backups are restored. */
+/** The places in which the product stores, and in which its backups are restored. */
 interface Installation {
   place: DatabasePlace
   createEmpty: () => Promise<DatabasePlace>

@@ -123,7 +123,7 @@ describe('a write-ahead log that a crash left', () => {
       for (let row = 0; row < count; row += 1) insert.run('x'.repeat(6_000))
     }
     let copies = 0
-    /** What would be lost if the process were killed now and `change` were done to the log. */
+    /** Returns the loss if the process were killed now and `change` were done to the log. */
     const lostAfter = async (change: (bytes: Buffer) => void) => {
       copies += 1
       const copy = join(folder, `copy-${copies}.db`)

@@ -76,7 +76,7 @@ function* faultsOf({ name, text }: Instruction, stages: ReadonlySet<string>): Ge
   if ((name === 'ENV' || name === 'ARG') && SECRET.test(text)) yield `${name} holds a secret`
 }
 
-/** What holds for the last stage, which is the image. */
+/** Rules of the last stage, which is the image. */
 function faultsOfImage(instructions: readonly Instruction[]): string[] {
   const start = instructions.findLastIndex(({ name }) => name === 'FROM')
   const image = instructions.slice(Math.max(start, 0))

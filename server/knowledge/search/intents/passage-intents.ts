@@ -69,7 +69,7 @@ interface Asked {
   namesPlace: boolean
 }
 
-/** What is asked of a delivery, and where that is told of a place. */
+/** Questions on a delivery, and those under which a page answers them for a place. */
 const OF_DELIVERY: ReadonlySet<Intent> = new Set(['delivery-time', 'delivery-cost'])
 const TO_PLACES: readonly Intent[] = ['delivery-abroad', 'delivery-areas']
 
@@ -99,7 +99,7 @@ function readAsked({
     .slice(0, MAX_ASKED)
 }
 
-/** How long a delivery to a place takes, and what it costs, is told where the places are told. */
+/** Seeks the time and the cost of a delivery to a place where the places are told. */
 function tellPlaces(likelihoods: Float32Array): void {
   const asked = INTENTS.reduce(
     (sum, intent, at) => sum + (OF_DELIVERY.has(intent) ? (likelihoods[at] ?? 0) : 0),

@@ -25,7 +25,7 @@ const DURATION_TITLE = 0.5
  * a doubtful answer quotes beside it.
  */
 const OWN_LANGUAGE_BONUS = 5
-/** What is left of it where those in another language are far likelier to tell what is asked for. */
+/** The rest of it where those in another language are far likelier to tell what is asked for. */
 const LIKELY = 0.2
 const LESS_TOLD = 0.5
 const LESS_TOLD_BONUS = 1

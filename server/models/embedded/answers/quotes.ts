@@ -31,7 +31,7 @@ const CLEARLY_BETTER = 1.2
 
 /** Somebody who is allergic, folded. */
 const ALLERGY = /\b(?:allerg|alerj|colia|celiac|coeliac|colyak|intoleran|zoliakie)|حساسيه|تحسس/
-/** What a kitchen cannot rule out, folded. */
+/** Warnings of a kitchen, folded. */
 const TRACES =
   /\b(?:can ?not|can['’]t|do not|don['’]t|unable to) (?:\w+ )?(?:promise|guarantee|rule out)|\btraces? of\b|\bmay contain\b|\bcross[- ]contamin|\beser miktarda|\biz (?:miktar|bulun|icer)|\bgaranti (?:edemiyor|edemey|vermiyor|veremi)|\b(?:spuren|kreuzkontamin)|\bnicht (?:ausschliessen|garantieren)|قد يحتوي|اثار من/
 /** Words without which a sentence out of its place says nothing. */
