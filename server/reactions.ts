@@ -5,7 +5,7 @@ import {
   countReceivedMessage,
   countSentMessage,
   countSessionStarted,
-  countUnansweredQuestion,
+  countUnansweredQuestions,
   endWaitOnStateChange,
 } from './analytics/event-counters.ts'
 import { removeTenantSessions } from './chat/session/erasure.ts'
@@ -45,7 +45,7 @@ export const reactions: Reactions = {
   'session.closed': [matchRules],
   'operator.message': [matchRules],
   'feedback.given': [countFeedback, matchRules],
-  'question.unanswered': [countUnanswered, countUnansweredQuestion],
+  'questions.unanswered': [countUnanswered, countUnansweredQuestions],
   'contact.given': [notifyOfContact],
   'lead.kept': [matchSubscriptions, countEvent, notifyOfContact],
   'lead.created': [matchRules],

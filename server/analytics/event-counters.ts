@@ -116,13 +116,15 @@ countSentMessage.prefetch = (
   { workspaceId }: EventPlace,
 ): Promise<unknown> => readTimeZone(tx, workspaceId)
 
-/** Counts an unanswered question; its reply was counted as answered by `message.sent`. */
-export async function countUnansweredQuestion(
+/** Counts unanswered questions; `message.sent` counts their replies as answered. */
+export async function countUnansweredQuestions(
   tx: Transaction,
-  _event: 'question.unanswered',
-  envelope: EventEnvelope<'question.unanswered'>,
+  _event: 'questions.unanswered',
+  { workspaceId, data }: EventEnvelope<'questions.unanswered'>,
 ): Promise<void> {
-  recordCount(tx, envelope, { metrics: { answered: -1, unanswered: 1 } })
+  for (const { tenant_id: tenantId } of data.questions) {
+    addCount(tx, { workspaceId, tenantId, metrics: { answered: -1, unanswered: 1 } })
+  }
 }
 
 /** Counts a handoff and starts the visitor's wait. */

@@ -141,14 +141,18 @@ export const sessionEvents = {
 
 /** Events of questions that the bot leaves to a person or to nobody. */
 export const handoffEvents = {
-  /** The bot answered that it does not know. */
-  'question.unanswered': {
+  /** The bot answered that it does not know, in turns that ended together; in the order of their ends. */
+  'questions.unanswered': {
     data: z.object({
-      ...SessionRef,
-      message_id: z.string(),
-      text: z.string(),
-      locale: z.string(),
-      asked_at: z.string(),
+      questions: z.array(
+        z.object({
+          ...SessionRef,
+          message_id: z.string(),
+          text: z.string(),
+          locale: z.string(),
+          asked_at: z.string(),
+        }),
+      ),
     }),
   },
   /** A visitor has waited for an operator's answer for a minute. */

@@ -81,7 +81,7 @@ export async function settleTurns(
   await recordDailyUsage(tx, costs)
   // Before the sessions, because the row refers to the tenant: the removal of a tenant locks its
   // days, its row, and then its sessions.
-  for (const settlement of inLockOrder(settlements)) await emitUnanswered(tx, settlement)
+  await emitUnanswered(tx, workspaceId, settlements)
   // Sent together, so that what is locked and read costs one round trip.
   const [remaining, , ...counted] = await allDone([
     settleMany(
@@ -114,31 +114,30 @@ export async function settleTurns(
   return turns
 }
 
-/** Transactions that count the same questions lock their rows in the same order. */
-function inLockOrder(settlements: readonly TurnSettlement[]): TurnSettlement[] {
-  return settlements.toSorted(({ unanswered: one = '' }, { unanswered: other = '' }) =>
-    one < other ? -1 : 1,
-  )
-}
-
+/** Emits one event for all turns without an answer, so that its handlers write once. */
 async function emitUnanswered(
   tx: Transaction,
-  { turn: { tenant, session, message }, unanswered }: TurnSettlement,
+  workspaceId: string,
+  settlements: readonly TurnSettlement[],
 ): Promise<void> {
-  if (unanswered === undefined) return
-  await emit(tx, 'question.unanswered', {
-    workspaceId: tenant.workspace_id,
-    tenantId: tenant.id,
-    data: {
-      tenant_id: tenant.id,
-      chatbot_id: tenant.chatbot_id,
-      session_id: message.session_id,
-      message_id: message.id,
-      text: unanswered,
-      locale: session.locale,
-      asked_at: isoTime(message.created_at),
-    },
-  })
+  const questions = settlements.flatMap(({ turn: { tenant, session, message }, unanswered }) =>
+    unanswered === undefined
+      ? []
+      : [
+          {
+            tenant_id: tenant.id,
+            chatbot_id: tenant.chatbot_id,
+            session_id: message.session_id,
+            message_id: message.id,
+            text: unanswered,
+            locale: session.locale,
+            asked_at: isoTime(message.created_at),
+          },
+        ],
+  )
+  if (questions.length > 0) {
+    await emit(tx, 'questions.unanswered', { workspaceId, data: { questions } })
+  }
 }
 
 /** Stores the reply in its locked session, and returns the turn. */

@@ -1,22 +1,51 @@
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../../lib/cursor.ts'
+import { type BulkStatement, executeMany } from '../../storage/bulk.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
-import { prepared } from '../../storage/prepared.ts'
-import { pipelined } from '../../storage/query-hints.ts'
 
 export type UnansweredRow = Selectable<Tables['unanswered_questions']>
 
-/** Inserts a question, or counts it once more and saves its newest wording. */
-export async function countQuestion(db: Db, row: UnansweredRow): Promise<void> {
-  const count = prepared`
+/**
+ * Inserts questions, or adds to their counts and saves the newest wording: the last of equal ones. Locks the
+ * rows in order of tenants and fingerprints, because many transactions count the same questions.
+ */
+export async function addQuestions(db: Db, asked: readonly UnansweredRow[]): Promise<void> {
+  const sums = new Map<string, UnansweredRow>()
+  for (const row of asked) {
+    const key = `${row.tenant_id} ${row.fingerprint}`
+    const { asked: times, first_asked_at } = sums.get(key) ?? { ...row, asked: 0 }
+    sums.set(key, { ...row, asked: times + row.asked, first_asked_at })
+  }
+  const sorted = [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  await executeMany(
+    db,
+    UPSERT_QUESTIONS,
+    sorted.map(([, row]) => [
+      row.id,
+      row.workspace_id,
+      row.tenant_id,
+      row.fingerprint,
+      row.question,
+      row.locale,
+      row.asked,
+      row.first_asked_at,
+      row.last_asked_at,
+    ]),
+  )
+}
+
+const UPSERT_QUESTIONS: BulkStatement = {
+  columns: ['text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
+  hints: { isPipelined: true },
+  sql: (source) => `
     insert into unanswered_questions (id, workspace_id, tenant_id, fingerprint, question, locale,
       asked, first_asked_at, last_asked_at)
-    values (${row.id}, ${row.workspace_id}, ${row.tenant_id}, ${row.fingerprint}, ${row.question},
-      ${row.locale}, ${row.asked}, ${row.first_asked_at}, ${row.last_asked_at})
-    on conflict (tenant_id, fingerprint) do update set asked = unanswered_questions.asked + 1,
-      question = excluded.question, locale = excluded.locale, last_asked_at = excluded.last_asked_at`
-  await pipelined(count).execute(db)
+    select * from ${source} as added where true
+    on conflict (tenant_id, fingerprint) do update set
+      asked = unanswered_questions.asked + excluded.asked,
+      question = excluded.question, locale = excluded.locale,
+      last_asked_at = excluded.last_asked_at`,
 }
 
 /** Lists a tenant's questions, most frequent first; the cursor's time is the count. */

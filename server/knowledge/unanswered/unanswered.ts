@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { isStopWord } from '../../lib/text/stop-words.ts'
-import { countQuestion, deleteOldQuestions } from './store.ts'
+import { addQuestions, deleteOldQuestions } from './store.ts'
 
 const QUESTION_RETENTION_MS = 90 * DAY_MS
 const MAX_PER_TENANT = 1_000
@@ -23,27 +23,30 @@ const EMAIL = /[^\s@<>]{1,64}@[^\s@<>]{1,255}\.[^\s@<>]{2,63}/gu
 const LONG_NUMBER = /\+?\p{Nd}(?:[\s()./-]{0,5}\p{Nd}){6,}/gu
 const REMOVED = '…'
 
-/** Counts an unanswered question, in the transaction of the reply. */
+/** Counts unanswered questions, in the transaction of their replies. Locks like `addQuestions`. */
 export async function countUnanswered(
   tx: Transaction,
-  _event: 'question.unanswered',
-  { workspaceId, data }: EventEnvelope<'question.unanswered'>,
+  _event: 'questions.unanswered',
+  { workspaceId, data }: EventEnvelope<'questions.unanswered'>,
 ): Promise<void> {
-  const question = redactPii(data.text)
-  const fingerprint = questionFingerprint(question)
-  if (fingerprint === undefined) return
   const now = tx.now()
-  await countQuestion(tx.db, {
-    id: newId('qst'),
-    workspace_id: workspaceId,
-    tenant_id: data.tenant_id,
-    fingerprint,
-    question,
-    locale: data.locale,
-    asked: 1,
-    first_asked_at: now,
-    last_asked_at: now,
+  const rows = data.questions.flatMap(({ tenant_id, text, locale }) => {
+    const question = redactPii(text)
+    const fingerprint = questionFingerprint(question)
+    if (fingerprint === undefined) return []
+    return {
+      id: newId('qst'),
+      workspace_id: workspaceId,
+      tenant_id,
+      fingerprint,
+      question,
+      locale,
+      asked: 1,
+      first_asked_at: now,
+      last_asked_at: now,
+    }
   })
+  await addQuestions(tx.db, rows)
 }
 
 /** Deletes questions last asked 90 days ago or earlier, and the rarest beyond 1,000 per tenant. */

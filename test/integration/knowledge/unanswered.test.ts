@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../server/lib/durations.ts'
 import type { TokenAnswer } from '../../../server/platform/schema.ts'
 import type { Page } from '../../helpers/answers.ts'
 import { TestClock } from '../../helpers/clock.ts'
-import { describeOnDatabase } from '../../helpers/databases.ts'
+import { describeOnBothDatabases } from '../../helpers/databases.ts'
 import {
   type Answer,
   type TestWorkspace,
@@ -16,7 +16,7 @@ import {
 import { withoutRandomParts } from '../../helpers/random-parts.ts'
 import { useProduct } from '../../helpers/use-product.ts'
 
-describeOnDatabase('a question without an answer', (database) => {
+describeOnBothDatabases('a question without an answer', (database) => {
   const clock = new TestClock(Date.UTC(2026, 10, 20))
   let shop: TestWorkspace
 
@@ -69,6 +69,29 @@ describeOnDatabase('a question without an answer', (database) => {
       },
       { question: 'Akvaryum tamir ediyor musunuz?', count: 1 },
     ])
+  })
+
+  test('is counted each time, also when many visitors ask it at once', async () => {
+    const other = await addWorkspace(product, { credits: 10_000 })
+    const visitors = Array.from({ length: 8 }, async () => {
+      const token = await addVisitor(product, other)
+      return Array.from({ length: 5 }, () => token)
+    })
+    const tokens = (await Promise.all(visitors)).flat()
+    const answers = await Promise.all(
+      tokens.map((token, at) =>
+        product.call('/api/v1/chatbot/message', {
+          token,
+          body: {
+            tenant_id: other.tenantId,
+            message:
+              at % 2 === 0 ? 'Zürafa maması satıyor musunuz?' : 'zurafa maması satıyor musun',
+          },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200))
+    expect((await list(other)).body.data).toMatchObject([{ count: 40 }])
   })
 
   test('is paged by how often it is asked', async () => {

@@ -1,18 +1,24 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { TurnOpening } from '../../../server/chat/turn/opening.ts'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { OpenedTurn, TurnOpening } from '../../../server/chat/turn/opening.ts'
+import { concludeTurn } from '../../../server/chat/turn/settlement.ts'
+import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { newId } from '../../../server/lib/ids.ts'
+import { PostgresConnection } from '../../../server/storage/postgres/connection.ts'
 import { SqliteConnection } from '../../../server/storage/sqlite/connection.ts'
 import { findTenant } from '../../../server/tenants/tenants.ts'
-import { type TestDatabase, useDatabase } from '../../helpers/databases.ts'
+import type { Page } from '../../helpers/answers.ts'
+import { type TestDatabase, describeOnBothDatabases, useDatabase } from '../../helpers/databases.ts'
 import {
   type StartedProduct,
   type TestProduct,
+  type TestWorkspace,
   addDocument,
   addVisitor,
   addWorkspace,
   startTestProduct,
 } from '../../helpers/product.ts'
 import { startDatabaseProxy } from '../../helpers/servers/database-proxy.ts'
+import { useProduct } from '../../helpers/use-product.ts'
 import { NAME, execute, openPromptWorkspace, startPromptProduct } from '../prompts/setup.ts'
 
 /** Enough for each connection to have prepared its statements, and for a call beside no job. */
@@ -22,6 +28,18 @@ const TOGETHER = 24
 /** A transaction has two; connections may have to learn its statements, and jobs of the clock add some. */
 const MAX_ROUND_TRIPS = 12
 const QUESTION = 'How long does the delivery take?'
+
+/** An answer of the bot that it does not know. */
+const UNKNOWN = {
+  content: 'I do not know that.',
+  end: {
+    usage: { inputTokens: 1, outputTokens: 1 },
+    used: [],
+    confidence: 0,
+    isUnknown: true,
+  },
+  hits: [],
+}
 
 type Call = () => Promise<{ status: number }>
 
@@ -84,6 +102,35 @@ async function measure(
   return { ...turns, ...(await leastCosts({ run }, take)) }
 }
 
+/** Returns a visitor's message, from which a turn opens. */
+async function openingOf(
+  { ctx }: TestProduct,
+  { id: workspaceId, tenantId }: TestWorkspace,
+): Promise<TurnOpening> {
+  const tenant = await findTenant(ctx.db, tenantId)
+  if (!tenant) throw new Error('The workspace has a tenant.')
+  return {
+    caller: { kind: 'visitor', id: newId('vis'), workspaceId, tenantId, expiresAt: Infinity },
+    tenant,
+    input: { tenant_id: tenantId, message: QUESTION },
+    key: undefined,
+    max: 2_000,
+    client: undefined,
+    received: undefined,
+    hasModel: false,
+  }
+}
+
+/** Opens turns at the same time, of one site after the other. */
+function openTogether(
+  { ctx }: TestProduct,
+  { id }: TestWorkspace,
+  openings: readonly TurnOpening[],
+): Promise<OpenedTurn[]> {
+  const all = Array.from({ length: TOGETHER / openings.length }, () => openings).flat()
+  return Promise.all(all.map((opening) => ctx.turns.opening.run(ctx, id, opening)))
+}
+
 describe('what a turn and a run cost', () => {
   const stops: (() => Promise<unknown>)[] = []
   afterAll(async () => {
@@ -119,24 +166,10 @@ describe('what a turn and a run cost', () => {
       stops.unshift(() => proxy.stop())
       const product = await startTestProduct({ ...place, databaseUrl: proxy.url })
       stops.push(() => product.stop())
-      const { ctx } = product
-      const { id: workspaceId, tenantId } = await addWorkspace(product, { credits: 10_000 })
-      const tenant = await findTenant(ctx.db, tenantId)
-      if (!tenant) throw new Error('The workspace has a tenant.')
-      const opening: TurnOpening = {
-        caller: { kind: 'visitor', id: newId('vis'), workspaceId, tenantId, expiresAt: Infinity },
-        tenant,
-        input: { tenant_id: tenantId, message: QUESTION },
-        key: undefined,
-        max: 2_000,
-        client: undefined,
-        received: undefined,
-        hasModel: false,
-      }
+      const workspace = await addWorkspace(product, { credits: 10_000 })
+      const opening = await openingOf(product, workspace)
       proxy.takeRoundTrips()
-      const opened = await Promise.all(
-        Array.from({ length: TOGETHER }, () => ctx.turns.opening.run(ctx, workspaceId, opening)),
-      )
+      const opened = await openTogether(product, workspace, [opening])
       expect(proxy.takeRoundTrips()).toBeLessThan(MAX_ROUND_TRIPS)
       expect(new Set(opened.map((turn) => 'hold' in turn && turn.hold.id)).size).toBe(TOGETHER)
       await product.stop()
@@ -162,5 +195,60 @@ describe('what a turn and a run cost', () => {
         run: 13,
       })
     })
+  })
+})
+
+describeOnBothDatabases('turns without an answer that end together', (database) => {
+  const product = useProduct(database)
+  const Connection = database.kind === 'sqlite' ? SqliteConnection : PostgresConnection
+  /** Two wordings of each question, the later one last. */
+  const wordings = [
+    ['Which planet is the largest?', 'The largest planet, which is it?'],
+    ['Who painted the sunflowers?', 'The sunflowers, painted by whom?'],
+    ['Where do penguins sleep?', 'Penguins sleep where?'],
+  ] as const
+
+  test('write the questions of all sites with one statement, in the order of its keys', async () => {
+    const { ctx } = product
+    const workspace = await addWorkspace(product, { credits: 10_000 })
+    const other = { ...workspace, tenantId: `${workspace.tenantId}-2` }
+    const added = await product.call('/api/v1/tenants', {
+      token: workspace.token,
+      body: { tenant_id: other.tenantId, name: 'Another site', sector: 'saglik' },
+    })
+    expect(added.status, added.text).toBe(201)
+    const sites = [await openingOf(product, workspace), await openingOf(product, other)]
+    const opened = await openTogether(product, workspace, sites)
+    const statements = vi.spyOn(Connection.prototype, 'executeQuery')
+    onTestFinished(() => statements.mockRestore())
+    await Promise.all(
+      opened.map((turn, at) => {
+        if (!('hold' in turn)) throw new Error('The bot answers the turn.')
+        const question = wordings[at % wordings.length]?.[at < TOGETHER / 2 ? 0 : 1] ?? ''
+        const settlement = concludeTurn(ctx, turn, { ...UNKNOWN, question })
+        return ctx.turns.settling.run(ctx, workspace.id, settlement)
+      }),
+    )
+    const writes = statements.mock.calls.flatMap(([query]) =>
+      query.sql.includes('into unanswered_questions') ? [query] : [],
+    )
+    expect(writes).toHaveLength(1)
+    const values = writes.flatMap(({ parameters }) => parameters.flat())
+    const fingerprints = values.filter((value) => /^[\w-]{43}$/.test(String(value)))
+    const keys = values
+      .filter((value) => value === workspace.tenantId || value === other.tenantId)
+      .map((tenantId, at) => `${String(tenantId)} ${String(fingerprints[at])}`)
+    expect(new Set(keys).size).toBe(2 * wordings.length)
+    expect(keys).toEqual(keys.toSorted((one, next) => (one < next ? -1 : 1)))
+    for (const { tenantId } of [workspace, other]) {
+      const { body } = await product.call<Page<UnansweredQuestion>>(
+        `/api/v1/tenants/${tenantId}/unanswered`,
+        { token: workspace.token },
+      )
+      const counts = new Map(body.data.map(({ question, count }) => [question, count]))
+      expect(counts).toEqual(
+        new Map(wordings.map(([, latest]) => [latest, TOGETHER / wordings.length / 2])),
+      )
+    }
   })
 })
