@@ -9,6 +9,7 @@ import { ActionCalls } from './actions/calls.ts'
 import { openApp } from './app.ts'
 import { TurnBatches } from './chat/turn/turn-batches.ts'
 import { liveSource } from './chat/session/session-events.ts'
+import { listRecentTenants } from './chat/session/store.events.ts'
 import { exposeCollectors } from './collectors.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -26,6 +27,7 @@ import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startEmbedder } from './knowledge/vectors/embedder.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
+import { startWarmUp } from './knowledge/warm-up.ts'
 import type { Clock } from './lib/clock.ts'
 import { settleWithin } from './lib/timeout.ts'
 import { LiveHub } from './live/live-hub.ts'
@@ -185,6 +187,8 @@ export async function startServer(
   const stopJobs = isWorker ? startJobs(ctx) : () => undefined
   const listener = await Listener.open(app, { host: config.host, port: config.port })
   readiness.watch()
+  const listTenants = (limit: number) => listRecentTenants(ctx.db, limit)
+  const warmUp = config.role === 'worker' ? undefined : startWarmUp(ctx, listTenants)
   return {
     ctx,
     app,
@@ -196,6 +200,7 @@ export async function startServer(
       const stoppedAt = performance.now()
       const delay = config.shutdownDelayMs
       stopJobs()
+      const warmUpStopped = warmUp?.stop()
       const late = setTimeout(() => ctx.inFlight.stop(), WORK_TIMEOUT_MS)
       // Proxies still send requests until they notice that the process is not ready.
       if (delay > 0) await setTimeoutAsync(delay)
@@ -213,6 +218,7 @@ export async function startServer(
         embedder?.stop(),
         testRuns?.stop(),
         channels?.stop(),
+        warmUpStopped,
       ])
       await sender.close()
       await ctx.actionCalls.close()

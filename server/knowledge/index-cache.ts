@@ -205,8 +205,28 @@ export class IndexCache {
     return isStale && current ? current : loading
   }
 
+  /**
+   * Builds the index of a tenant that nobody has asked yet, where the cache has room for it. The index is
+   * evicted before all others, so the first tenant to warm is the one that was asked last. Does nothing for
+   * an index that is there or waits for its build; throws like `find`.
+   */
+  async warm(ctx: Context, tenant: KnowledgeRef): Promise<void> {
+    const key = keyOf(tenant)
+    this.#search ??= loadSearch()
+    const search = await this.#search
+    const { maxBytes } = await this.#chooseLane(ctx, tenant)
+    if (this.#entries.has(key) || this.#usedBytes() + maxBytes > this.#limits.totalBytes) return
+    this.#assertNotRefused(ctx, key, tenant.version)
+    const entry = this.#startBuild(ctx, key, tenant, search)
+    const others = [...this.#entries]
+    this.#entries.clear()
+    this.#entries.set(key, entry)
+    for (const [other, asked] of others) this.#entries.set(other, asked)
+    await this.#awaitBuild(key, entry)
+  }
+
   async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<OpenedIndex> {
-    const key = `${tenant.workspaceId} ${tenant.tenantId}`
+    const key = keyOf(tenant)
     this.#assertNotRefused(ctx, key, tenant.version)
     const cached = this.#entries.get(key)
     // A build that has not started will load the newest passages.
@@ -218,8 +238,13 @@ export class IndexCache {
     entry.version = Math.max(entry.version, tenant.version)
     this.#entries.delete(key)
     this.#entries.set(key, entry)
+    return { index: await this.#awaitBuild(key, entry), entry }
+  }
+
+  /** Returns the index once it is built; an entry whose build fails is removed. */
+  async #awaitBuild(key: string, entry: CacheEntry): Promise<SearchIndex> {
     try {
-      return { index: await entry.index, entry }
+      return await entry.index
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
       throw error
@@ -237,7 +262,6 @@ export class IndexCache {
     return entry
   }
 
-  /** Chooses the lane by the text, and the bound by the lane. */
   async #queueBuild(
     ctx: Context,
     key: string,
@@ -245,15 +269,21 @@ export class IndexCache {
     search: Search,
     entry: () => CacheEntry,
   ): Promise<SearchIndex> {
-    const { workspaceId, tenantId } = tenant
+    const { lane, maxBytes } = await this.#chooseLane(ctx, tenant)
+    const build = { tenant, maxBytes, entry: entry() }
+    return lane.run(tenant.workspaceId, () => this.#build(ctx, key, search, build))
+  }
+
+  /** Chooses the lane by the text, and the bound by the lane. */
+  async #chooseLane(
+    ctx: Context,
+    { workspaceId, tenantId }: KnowledgeRef,
+  ): Promise<{ lane: FairTurns; maxBytes: number }> {
     const { totalBytes, tenantBytes } = this.#limits
     const rest = totalBytes - tenantBytes
     const text = await measurePassages(ctx.db, workspaceId, tenantId)
-    const isSmall = text <= rest / MAX_INDEX_GROWTH
-    const lane = isSmall ? this.#smallBuilds : this.#largeBuilds
-    const maxBytes = isSmall ? Math.min(rest, tenantBytes) : tenantBytes
-    const build = { tenant, maxBytes, entry: entry() }
-    return lane.run(workspaceId, () => this.#build(ctx, key, search, build))
+    if (text > rest / MAX_INDEX_GROWTH) return { lane: this.#largeBuilds, maxBytes: tenantBytes }
+    return { lane: this.#smallBuilds, maxBytes: Math.min(rest, tenantBytes) }
   }
 
   async #build(
@@ -314,9 +344,7 @@ export class IndexCache {
   /** Reserves `bytes` for a build and evicts the least recently used indexes until all builds fit; 0 frees them. */
   #reserve(building: CacheEntry, bytes: number): void {
     this.#reserved.set(building, bytes)
-    let total = 0
-    for (const reserved of this.#reserved.values()) total += reserved
-    for (const entry of this.#entries.values()) total += entry.bytes
+    let total = this.#usedBytes()
     for (const [key, entry] of this.#entries) {
       if (total <= this.#limits.totalBytes) return
       if (entry.bytes === 0) continue
@@ -324,6 +352,18 @@ export class IndexCache {
       total -= entry.bytes
     }
   }
+
+  /** Returns the bytes of finished indexes, and those reserved for builds. */
+  #usedBytes(): number {
+    let total = 0
+    for (const reserved of this.#reserved.values()) total += reserved
+    for (const entry of this.#entries.values()) total += entry.bytes
+    return total
+  }
+}
+
+function keyOf({ workspaceId, tenantId }: KnowledgeRef): string {
+  return `${workspaceId} ${tenantId}`
 }
 
 function unsearchable(cause?: unknown): AppError {

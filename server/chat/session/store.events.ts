@@ -36,6 +36,34 @@ const INSERT: BulkStatement = {
   sql: (source) => `${INTO} select c0, c1, c2, c3, c4, c5, c6, c7, c8 from ${source} as event`,
 }
 
+/** Newest events among which the tenants are found: bounds the cost of the query. */
+const MAX_RECENT_EVENTS = 1_000
+
+/** Returns the tenants with the newest messages in conversations, the newest first. */
+export async function listRecentTenants(
+  db: Db,
+  limit: number,
+): Promise<{ workspaceId: string; tenantId: string }[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('session_events')
+        .select(['session_id', 'kind', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .limit(MAX_RECENT_EVENTS)
+        .as('event'),
+    )
+    .innerJoin('sessions', 'sessions.id', 'event.session_id')
+    .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+    .where('event.kind', '=', 'message')
+    .where('tenants.disabled_at', 'is', null)
+    .select(['tenants.workspace_id as workspaceId', 'tenants.id as tenantId'])
+    .groupBy(['tenants.workspace_id', 'tenants.id'])
+    .orderBy(({ fn }) => fn.max('event.created_at'), 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Inserts events of one workspace at the next positions. Locks the workspace's row until the
  * commit, so that readers see events in the order of their positions. On Postgres both steps are
