@@ -227,6 +227,12 @@ describe('a visitor without a model', () => {
     expect(ask('bookshop', 'how much is postage').answer.content).toContain('£3.25')
   })
 
+  test('is told how long a guarantee lasts, before how soon somebody comes', () => {
+    const { content } = ask('tesisat', 'garanti ne kadar sürüyor').answer
+    expect(content.indexOf('2 yıl')).toBeGreaterThan(0)
+    expect(content.indexOf('2 yıl')).toBeLessThan(`${content}48 saat`.indexOf('48 saat'))
+  })
+
   test('is told of a place where the places are told', () => {
     for (const message of [
       'Wie lange dauert die Lieferung nach Österreich?',

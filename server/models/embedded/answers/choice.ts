@@ -35,6 +35,8 @@ const WHOLE_QUOTE_BONUS = 1.2
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
 
+const MONTHS_OR_YEARS =
+  /(?:\d|\b(?:bir|iki|uc|bes|on|one|two|three|five|ten|zwei|drei|funf))[\s-]*(?:yil|sene|ay(?:dir)?\b|years?|months?|jahre?|monate?|سن|شهر)|omur boyu|lifetime|lebenslang/
 const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
 
 /** The features by which a passage is chosen. */
@@ -152,13 +154,16 @@ export interface Wanted {
   kind: QuestionKind | undefined
   /** The detail of the business, where it names nothing beside it. */
   detail?: Detail | undefined
+  /** Whether it is how long a guarantee lasts: months or years, not the hours until somebody comes. */
+  isOfGuarantee?: boolean
 }
 
 /** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
 export function holdsWanted(
-  { kind, detail }: Omit<Wanted, 'question'>,
+  { kind, detail, isOfGuarantee }: Omit<Wanted, 'question'>,
   folded: string,
 ): boolean | undefined {
+  if (isOfGuarantee === true) return MONTHS_OR_YEARS.test(folded)
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
 }
 

@@ -1,3 +1,4 @@
+import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
@@ -30,6 +31,9 @@ export interface AnswerHit extends Evidence {
   /** How plainly it tells the detail that is asked for. */
   detail?: number
 }
+
+/** Questions on a guarantee, folded. */
+const GUARANTEE = /\bgaranti|\bguarantee|\bwarrant(?:y|ies)|\bgarantie|ضمان/
 
 /** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
@@ -75,6 +79,7 @@ export function chooseFrom(
     context: search.context,
     kind,
     detail: search.detail,
+    isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }
   const max = sources[0]?.score ?? 0
   const writtenIn = (wish: Language, share: number): QuoteSource[] =>
