@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { actionRoutes } from './actions/routes.ts'
@@ -225,13 +225,24 @@ function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
  * Call it after the routes are guarded.
  */
 function scopeRequests(app: App): void {
+  const answered = new WeakSet<FastifyReply>()
+  const closes = new WeakMap<FastifyReply, () => void>()
   // After the body, whose arrival has no caller.
   app.addHook('preValidation', ({ caller, method, routeOptions }, reply, done) => {
     // A live stream may start the timers that serve all streams, and is open for as long as they run.
     const isLive = method === 'GET' && routeOptions.config.events !== undefined
     const close = openWorkspaceScope(isLive ? undefined : caller?.workspaceId, done)
-    if (reply.raw.closed) close()
-    else reply.raw.once('close', close)
+    // The work of a caller that has gone goes on for the workspace until it is answered.
+    const closeOnce = () => {
+      if (answered.has(reply) || reply.sent) close()
+    }
+    closes.set(reply, closeOnce)
+    reply.raw.once('close', closeOnce)
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    answered.add(reply)
+    if (reply.raw.closed) closes.get(reply)?.()
+    done(null, payload)
   })
 }
 

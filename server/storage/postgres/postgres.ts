@@ -118,7 +118,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   const gates = {
     transactions: new ConnectionGate(() => ({
       perWorkspace: Math.ceil(size.max * WORKSPACE_SHARE),
-      total: size.max - Math.floor(size.max * RESERVED_SHARE),
+      total: Math.max(1, size.max - Math.max(1, Math.floor(size.max * RESERVED_SHARE))),
     })),
     reads: new ConnectionGate(() => ({
       perWorkspace: Math.ceil(size.max * WORKSPACE_READS_SHARE),

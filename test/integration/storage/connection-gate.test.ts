@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type DatabasePlace, describeOnPostgres } from '../../helpers/databases.ts'
@@ -33,6 +34,32 @@ describeOnPostgres(
       expect(await waiting()).toBe(5)
       await unlock()
       expect(await patches).toEqual(new Set([200]))
+    })
+
+    test('leave them to others where the callers hang up at once', async () => {
+      const place = await database.create()
+      const product = await start(place)
+      const stuck = await addWorkspace(product)
+      const other = await addWorkspace(product)
+      const { waiting, unlock } = await lockRows(place, [stuck])
+      for (let n = 0; n < 60; n += 1) hangUp(product, stuck)
+      await expect.poll(waiting).toBe(5)
+      expect(await signIn(product, other)).toEqual([200, 200])
+      expect(await waiting()).toBe(5)
+      await unlock()
+    })
+
+    test('leave the last connection to others where there are two', async () => {
+      const place = await database.create()
+      const product = await start(place, { DATABASE_POOL_MAX: '2' })
+      const stuck = [await addWorkspace(product), await addWorkspace(product)]
+      const other = await addWorkspace(product)
+      const { waiting, unlock } = await lockRows(place, stuck)
+      const patches = stuck.map((one) => rename(product, one))
+      await expect.poll(waiting).toBe(1)
+      expect(await signIn(product, other)).toEqual([200, 200])
+      await unlock()
+      expect(await Promise.all(patches)).toEqual([200, 200])
     })
 
     test('leave them to others where their pages, without a caller, are what waits', async () => {
@@ -101,6 +128,24 @@ describeOnPostgres(
     ): Promise<number> {
       const call = { method: 'PATCH', token, body: { name: 'Another name' } }
       return (await product.call(`/api/v1/tenants/${tenantId}`, call)).status
+    }
+
+    /** Asks for another name, and is gone when the server reads it. */
+    function hangUp({ url }: StartedProduct, { tenantId, token }: TestWorkspace): void {
+      const { hostname, port } = new URL(url)
+      const body = JSON.stringify({ name: 'Another name' })
+      const lines = [
+        `PATCH /api/v1/tenants/${tenantId} HTTP/1.1`,
+        `host: ${hostname}`,
+        `authorization: Bearer ${token}`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+        '',
+        body,
+      ]
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => undefined)
+      socket.end(lines.join('\r\n'), () => socket.destroy())
     }
 
     /** Reads who is signed in, and signs in again; returns the statuses. */
