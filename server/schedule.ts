@@ -78,9 +78,12 @@ export function startJobs(ctx: Context): () => void {
   const crons = JOBS.map(({ name, when, run, isDueAtStart }) => {
     // One time zone for all processes: a period has the same start in each.
     const options = { unref: true, utcOffset: 0, catch: fail(name) }
-    const runPeriod = (period: number) => periods.run(name, period, () => run(ctx))
-    const cron = new Cron(when, options, (self: Cron) => runPeriod(nearestStart(self, ctx.now())))
-    if (isDueAtStart) void runPeriod(lastStart(cron, ctx.now())).catch(fail(name))
+    const runPeriod = (cron: Cron, period: number) =>
+      periods.run(name, period, () => run(ctx), cron.nextRun(new Date(period))?.getTime())
+    const cron = new Cron(when, options, (self: Cron) =>
+      runPeriod(self, nearestStart(self, ctx.now())),
+    )
+    if (isDueAtStart) void runPeriod(cron, lastStart(cron, ctx.now())).catch(fail(name))
     return cron
   })
   return () => {

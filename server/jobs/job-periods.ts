@@ -9,8 +9,11 @@ import { startLeaseHeartbeat } from './heartbeat.ts'
 const JOB_LEASE_MS = 15 * SECOND_MS
 const HEARTBEAT_INTERVAL_MS = JOB_LEASE_MS / 3
 const TOKEN_LENGTH = 22
-/** A claim further ahead was made while the clock of the database was wrong, and counts for nothing. */
-const MAX_AHEAD_MS = DAY_MS
+/**
+ * A lease that ends later, or a period after the next one, was claimed while the clock of the database was
+ * wrong, and counts for nothing.
+ */
+const MAX_LEASE_MS = 2 * JOB_LEASE_MS
 
 /**
  * Runs jobs once in each period over all processes, and never a job twice at once. A process claims the
@@ -34,12 +37,17 @@ export class JobPeriods {
    * Runs a job for the period that starts at a time, unless a process has claimed this period or a later
    * one, or still runs the job. Rejects when the job or its claim fails.
    */
-  async run(name: string, period: number, work: () => Promise<void>): Promise<void> {
+  async run(
+    name: string,
+    period: number,
+    work: () => Promise<void>,
+    nextPeriod = period + DAY_MS,
+  ): Promise<void> {
     if (this.#running.has(name)) return
     this.#running.add(name)
     try {
       if (this.#isSingleProcess) await this.#runAlone(name, work)
-      else await this.#runClaimed(name, period, work)
+      else await this.#runClaimed(name, { period, nextPeriod }, work)
     } finally {
       this.#running.delete(name)
     }
@@ -50,9 +58,13 @@ export class JobPeriods {
     this.#succeeded.set(name, this.#ctx.now())
   }
 
-  async #runClaimed(name: string, period: number, work: () => Promise<void>): Promise<void> {
+  async #runClaimed(
+    name: string,
+    periods: { period: number; nextPeriod: number },
+    work: () => Promise<void>,
+  ): Promise<void> {
     const token = randomText(TOKEN_LENGTH)
-    if (!(await this.#claim(name, period, token))) return
+    if (!(await this.#claim(name, periods, token))) return
     const stopHeartbeat = this.#startHeartbeat(name, token)
     let succeededAt: number | undefined
     try {
@@ -78,10 +90,15 @@ export class JobPeriods {
     )
   }
 
-  async #claim(name: string, period: number, token: string): Promise<boolean> {
+  async #claim(
+    name: string,
+    { period, nextPeriod }: { period: number; nextPeriod: number },
+    token: string,
+  ): Promise<boolean> {
     const now = this.#ctx.now()
-    const isOpen = sql`(jobs.period < ${period} or jobs.period > ${now + MAX_AHEAD_MS})
-      and (jobs.lease_until is null or jobs.lease_until <= ${now})`
+    const isOpen = sql`(jobs.period < ${period} or jobs.period > ${nextPeriod})
+      and (jobs.lease_until is null or jobs.lease_until <= ${now}
+        or jobs.lease_until > ${now + MAX_LEASE_MS})`
     // The condition before the insert keeps processes that come too late from writing anything.
     const { rows } = await sql`
       insert into scheduled_jobs as jobs (name, period, lease_token, lease_until)

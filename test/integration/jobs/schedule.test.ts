@@ -101,6 +101,20 @@ describeOnPostgres('scheduled jobs of several processes', (database) => {
     expect(ran).toHaveLength(2)
   })
 
+  test('run after a process was killed in the middle, with the clock of the database hours ahead', async () => {
+    const place = await database.create()
+    const { ctx } = await start(place, new TestClock(START))
+    const ahead = START + DAY_MS / 2
+    await sql`insert into scheduled_jobs (name, period, lease_token, lease_until)
+      values ('test', ${ahead}, 'killed', ${ahead + LEASE_MS})`.execute(ctx.db)
+    let runs = 0
+    const work = async () => {
+      runs += 1
+    }
+    await new JobPeriods(ctx).run('test', START, work, START + PERIOD_MS)
+    expect(runs).toBe(1)
+  })
+
   test('are known as failed: another period is run, and no success told', async () => {
     const place = await database.create()
     const product = await start(place, new TestClock(START))
