@@ -166,6 +166,16 @@ const POOL_TIMEOUT = /timeout exceeded when trying to connect/
 const CONNECTION_FAULT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/
 
+/** The time limits of locks and of statements, which a database that works has enforced. */
+const TIME_LIMIT = /^(?:55P03|57014)$/
+
+/** Whether the error, or one that it was caused by, is a time limit of the database. */
+export function isTimeLimit(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if ('code' in one && typeof one.code === 'string' && TIME_LIMIT.test(one.code)) return true
+  return false
+}
+
 /** Whether the error, or one that it was caused by, is a fault of the storage. */
 export function isStorageFault(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {

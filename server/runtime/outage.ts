@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { SECOND_MS } from '../lib/durations.ts'
-import { isStorageFault } from '../http/errors.ts'
+import { isStorageFault, isTimeLimit } from '../http/errors.ts'
 
 declare module '../context.ts' {
   interface Services {
@@ -42,7 +42,8 @@ export class Outage {
    * of its own.
    */
   note(error: unknown): boolean {
-    if (!isStorageFault(error)) return false
+    // A row that stays locked is somebody's, and the database works.
+    if (!isStorageFault(error) || isTimeLimit(error)) return false
     this.begin('The database fails.', error)
     return true
   }

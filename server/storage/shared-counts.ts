@@ -6,6 +6,8 @@ import { dialectOf } from './dialect.ts'
 
 /** Scrapes in a row share a count. */
 const MIN_COUNT_AGE_MS = 5_000
+/** A count that once took long is not shown for longer than this. */
+const MAX_COUNT_AGE_MS = MINUTE_MS
 /** Counting a long queue takes a while: at most this share of the time is spent on it. */
 const MAX_COUNTING_SHARE = 0.01
 /** A count further ahead was made while the clock of the database was wrong. */
@@ -75,7 +77,8 @@ export function cachedCount<Count>(
 
 /** Returns how long a count is good for that was started at a time of `performance`. */
 function ttlOf(started: number): number {
-  return Math.ceil(Math.max(MIN_COUNT_AGE_MS, (performance.now() - started) / MAX_COUNTING_SHARE))
+  const age = (performance.now() - started) / MAX_COUNTING_SHARE
+  return Math.ceil(Math.min(MAX_COUNT_AGE_MS, Math.max(MIN_COUNT_AGE_MS, age)))
 }
 
 /** Returns whether this process is the one that counts now: the last count is too old. */
