@@ -44,7 +44,7 @@ function readConcept(group: readonly (string | readonly string[])[]): Concept {
   return words.length > 0 ? [[], [], [], [], foldAll(words)] : columns.map(foldAll)
 }
 
-export interface SynonymsOptions {
+interface SynonymsOptions {
   base?: Synonyms
   dictionary?: () => Synonyms
   isByLanguage?: boolean

@@ -25,16 +25,17 @@ const DURATION_TITLE = 0.5
  * a doubtful answer quotes beside it.
  */
 const OWN_LANGUAGE_BONUS = 5
-/** The rest of it where those in another language are far likelier to tell what is asked for. */
+/** The same where passages in another language are likely to tell what is asked for, and far likelier than those. */
+const LESS_TOLD_BONUS = 1
 const LIKELY = 0.2
 const LESS_TOLD = 0.5
-const LESS_TOLD_BONUS = 1
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
 
+/** Spans that a guarantee lasts, folded. */
 const MONTHS_OR_YEARS =
   /(?:\d|\b(?:bir|iki|uc|bes|on|one|two|three|five|ten|zwei|drei|funf))[\s-]*(?:yil|sene|ay(?:dir)?\b|years?|months?|jahre?|monate?|سن|شهر)|omur boyu|lifetime|lebenslang/
 const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
