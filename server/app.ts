@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyReply, LogController } from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { actionRoutes } from './actions/routes.ts'
@@ -70,6 +70,7 @@ import { describeSubscriptionWebhooks } from './subscriptions/openapi-webhooks.t
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { limitConnections } from './runtime/connections.ts'
 import { type LoadSource, shedLoad } from './runtime/load-shedding.ts'
+import { dialectOf } from './storage/dialect.ts'
 import { openWorkspaceScope } from './storage/workspace-scope.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -152,7 +153,7 @@ export async function openApp(ctx: Context, parts: AppParts): Promise<App> {
   const gate = new Authenticator(ctx, { tokens, passwords, limits })
   refuseUnknownAddresses(app)
   const rules = guardRoutes(app, gate)
-  scopeRequests(app)
+  if (dialectOf(ctx.db) === 'postgres') scopeRequests(app)
   revokeStreamsOf(app, ctx.streams)
   limitStreams(app, { max: maxStreams, metrics: ctx.metrics })
   const health = { limits, isStopping, readiness: parts.readiness }
@@ -220,28 +221,35 @@ function closeConnectionsWhile(app: App, isStopping: () => boolean): void {
   })
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The time for which the request counts as its workspace's; undefined before its caller is known. */
+    workspaceScope: { isAnswered: boolean; close: () => void } | undefined
+  }
+}
+
 /**
  * Runs the routes for the workspace of their caller, whose part of the database's connections they use.
  * Call it after the routes are guarded.
  */
 function scopeRequests(app: App): void {
-  const answered = new WeakSet<FastifyReply>()
-  const closes = new WeakMap<FastifyReply, () => void>()
+  app.decorateRequest('workspaceScope', undefined)
   // After the body, whose arrival has no caller.
-  app.addHook('preValidation', ({ caller, method, routeOptions }, reply, done) => {
+  app.addHook('preValidation', (request, reply, done) => {
+    const { caller, method, routeOptions } = request
     // A live stream may start the timers that serve all streams, and is open for as long as they run.
     const isLive = method === 'GET' && routeOptions.config.events !== undefined
     const close = openWorkspaceScope(isLive ? undefined : caller?.workspaceId, done)
+    const scope = { isAnswered: reply.sent, close }
+    request.workspaceScope = scope
     // The work of a caller that has gone goes on for the workspace until it is answered.
-    const closeOnce = () => {
-      if (answered.has(reply) || reply.sent) close()
-    }
-    closes.set(reply, closeOnce)
-    reply.raw.once('close', closeOnce)
+    reply.raw.once('close', () => {
+      if (scope.isAnswered || reply.sent) close()
+    })
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    answered.add(reply)
-    if (reply.raw.closed) closes.get(reply)?.()
+  app.addHook('onSend', ({ workspaceScope }, reply, payload, done) => {
+    if (workspaceScope !== undefined) workspaceScope.isAnswered = true
+    if (reply.raw.closed) workspaceScope?.close()
     done(null, payload)
   })
 }

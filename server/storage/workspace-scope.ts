@@ -7,6 +7,14 @@ interface WorkspaceScope {
 
 const scopes = new AsyncLocalStorage<WorkspaceScope>()
 
+/** Contexts cost every promise a little; the embedded database, with one writer, asks for no workspace. */
+let isUsed = false
+
+/** Begins to keep the workspace of running code, which costs nothing before. */
+export function useWorkspaceScopes(): void {
+  isUsed = true
+}
+
 /** Returns the workspace for which the running code was called; undefined for none. */
 export function currentWorkspace(): string | undefined {
   return scopes.getStore()?.workspaceId
@@ -17,6 +25,10 @@ export function currentWorkspace(): string | undefined {
  * work has started and that outlive it must not count as the workspace's.
  */
 export function openWorkspaceScope(workspaceId: string | undefined, work: () => void): () => void {
+  if (!isUsed) {
+    work()
+    return () => undefined
+  }
   const scope: WorkspaceScope = { workspaceId }
   scopes.run(scope, work)
   return () => {
@@ -29,7 +41,7 @@ export function runForWorkspace<Result>(
   workspaceId: string | undefined,
   work: () => Result,
 ): Result {
-  return scopes.run({ workspaceId }, work)
+  return isUsed ? scopes.run({ workspaceId }, work) : work()
 }
 
 /** Names the workspace of the running scope: where it is known later than the scope is opened. */

@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { useWorkspaceScopes } from '../workspace-scope.ts'
 import type { Storage, Tables } from '../database.ts'
 import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
 import { ConnectionGate } from './connection-gate.ts'
@@ -62,6 +63,7 @@ interface PostgresOptions {
  * start, which pgbouncer in transaction mode would refuse.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Storage {
+  useWorkspaceScopes()
   const { poolMax = DEFAULT_POOL_MAX, statements = 'prepared', isPatient = false } = options
   const isPrepared = statements === 'prepared'
   const types = new pg.TypeOverrides()
