@@ -70,7 +70,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly more: Record<string, unknown>
   readonly headers: Record<string, string>
-  /** The error is no news for the log. */
+  /** Whether the log has a line of the error already. */
   readonly isLogged: boolean
 
   constructor(
@@ -169,20 +169,25 @@ const CONNECTION_FAULT =
 /** The time limits of locks and of statements, which a database that works has enforced. */
 const TIME_LIMIT = /^(?:55P03|57014)$/
 
+/** The error, and those that it was caused by. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let one = error; one instanceof Error; one = one.cause) yield one
+}
+
+function hasCode(error: Error, pattern: RegExp): boolean {
+  return 'code' in error && typeof error.code === 'string' && pattern.test(error.code)
+}
+
 /** Whether the error, or one that it was caused by, is a time limit of the database. */
 export function isTimeLimit(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause)
-    if ('code' in one && typeof one.code === 'string' && TIME_LIMIT.test(one.code)) return true
-  return false
+  return causesOf(error).some((one) => hasCode(one, TIME_LIMIT))
 }
 
 /** Whether the error, or one that it was caused by, is a fault of the storage. */
 export function isStorageFault(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if ('code' in one && typeof one.code === 'string' && STORAGE_FAULT.test(one.code)) return true
-    if (CONNECTION_FAULT.test(one.message)) return true
-  }
-  return false
+  return causesOf(error).some(
+    (one) => hasCode(one, STORAGE_FAULT) || CONNECTION_FAULT.test(one.message),
+  )
 }
 
 interface Issue {
