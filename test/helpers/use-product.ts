@@ -1,6 +1,11 @@
-import { afterAll, beforeAll } from 'vitest'
-import type { TestDatabase } from './databases.ts'
-import { type ProductOptions, type TestProduct, startTestProduct } from './product.ts'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { DatabasePlace, TestDatabase } from './databases.ts'
+import {
+  type ProductOptions,
+  type StartedProduct,
+  type TestProduct,
+  startTestProduct,
+} from './product.ts'
 
 /**
  * Provides one product with its own database to all tests of the group. Each test creates its own
@@ -39,5 +44,20 @@ export function useStarted<Started extends { stop(): Promise<void> }>(
   return () => {
     if (!started) throw new Error('It starts with the first test, not before.')
     return started
+  }
+}
+
+type Start = (place: DatabasePlace, options?: ProductOptions) => Promise<StartedProduct>
+
+/** Returns a function that starts a product; each is stopped after the test, the last one first. */
+export function useStartedProducts(): Start {
+  const started: StartedProduct[] = []
+  afterEach(async () => {
+    for (const product of started.splice(0).toReversed()) await product.stop()
+  })
+  return async (place, options) => {
+    const product = await startTestProduct(place, options)
+    started.push(product)
+    return product
   }
 }

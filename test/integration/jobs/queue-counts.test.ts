@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnPostgres } from '../../helpers/databases.ts'
-import {
-  METRICS_TOKEN,
-  type StartedProduct,
-  addWorkspace,
-  startTestProduct,
-} from '../../helpers/product.ts'
+import { METRICS_TOKEN, type StartedProduct, addWorkspace } from '../../helpers/product.ts'
+import { useStartedProducts } from '../../helpers/use-product.ts'
 
 const START = Date.UTC(2026, 4, 11, 9)
 const DAY_MS = 86_400_000
 /** Longer than a count is good for, however long the counting took. */
 const COUNT_TTL_MS = 600_000
 
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop()
-})
-
-async function start(place: DatabasePlace, clock: TestClock): Promise<StartedProduct> {
-  const product = await startTestProduct(place, { clock })
-  stops.push(() => product.stop())
-  return product
-}
+const startProduct = useStartedProducts()
+const start = (place: DatabasePlace, clock: TestClock) => startProduct(place, { clock })
 
 describeOnPostgres('the counts of queues', (database) => {
   test('are taken by one process, and shown by all', async () => {

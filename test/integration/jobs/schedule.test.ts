@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { JobPeriods } from '../../../server/jobs/job-periods.ts'
 import { TestClock } from '../../helpers/clock.ts'
 import { type DatabasePlace, describeOnPostgres } from '../../helpers/databases.ts'
-import { METRICS_TOKEN, type StartedProduct, startTestProduct } from '../../helpers/product.ts'
+import { METRICS_TOKEN, type StartedProduct } from '../../helpers/product.ts'
+import { useStartedProducts } from '../../helpers/use-product.ts'
 
 /** A second and a half into a minute, so that neither a timer of 5 s nor of 60 s is near. */
 const START = Date.UTC(2026, 4, 11, 9, 0, 1, 500)
@@ -11,16 +12,8 @@ const PERIOD_MS = 15_000
 const LEASE_MS = 15_000
 const DAY_MS = 86_400_000
 
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop()
-})
-
-async function start(place: DatabasePlace, clock: TestClock): Promise<StartedProduct> {
-  const product = await startTestProduct(place, { clock })
-  stops.push(() => product.stop())
-  return product
-}
+const startProduct = useStartedProducts()
+const start = (place: DatabasePlace, clock: TestClock) => startProduct(place, { clock })
 
 /** Returns when a job of the cron table last succeeded, in seconds after the start. */
 async function successOf({ ctx }: StartedProduct, job: string): Promise<number | undefined> {
