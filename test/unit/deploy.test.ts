@@ -90,7 +90,7 @@ test('compose runs two processes that cannot write their own files', () => {
   for (const name of ['nginx', 'postgres', 'valkey']) {
     expect([name, services[name]?.healthcheck]).not.toEqual([name, undefined])
   }
-  // What reaches nginx from this machine comes from the gateway.
+  // Calls from this machine reach nginx from the gateway.
   expect(services.nginx).toMatchObject({
     environment: { FRONT_PROXY: `\${FRONT_PROXY:-${gateway}}` },
     ports: ['${HTTP_ADDRESS:-127.0.0.1}:${HTTP_PORT:-8080}:80'],

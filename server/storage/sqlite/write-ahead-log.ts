@@ -35,8 +35,8 @@ interface Frame {
 
 /**
  * Finds the frames of committed transactions that SQLite will not read from the log of `database`:
- * it stops at the first frame whose checksum is wrong, and goes back to the commit before. Undefined
- * where nothing is lost that was committed.
+ * it stops at the first frame whose checksum is wrong, and goes back to the commit before. Returns
+ * undefined where every commit can be read.
  *
  * A process that is killed leaves frames without their commit behind the last one, the last of them
  * perhaps cut off, and so does a large transaction that was rolled back. Both end here: frames are lost

@@ -86,7 +86,7 @@ describeOnBothDatabases('npx sohbet, where the disk or the file fails', (databas
       code: 0,
       output: expect.stringContaining('row counts and ledger sums agree'),
     })
-    // What was there before is another one's.
+    // The file that was there before belongs to another backup.
     expect((await sohbet(target, 'restore', orphans)).code).toBe(1)
     expect((await sohbet(target, 'backup', join(folder, 'again.sohbet'))).code).toBe(0)
   })

@@ -101,7 +101,7 @@ export function yesOrNo(
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   if (OWN_ANSWER.test(lead.folded)) return ''
-  // Who is asked about may be one of the others.
+  // The question may be about one of the others.
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
