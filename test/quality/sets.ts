@@ -5,7 +5,7 @@
  * repaired with their mistakes in sight. The visitors of `everyday` ask what any business is asked, in as many wordings
  * as their writers knew, those of `plain` what its front desk hears every day, and those of `questions-first` and
  * `newcomers` were written before the pages. The visitors of `in-english`, `in-turkish`, `in-german` and `in-arabic` ask
- * the same as those of `newcomers`, in another language than the site's. The visitors of `reworded` avoid the words of the
+ * the same as those of `newcomers`, in a language other than the site's. The visitors of `reworded` avoid the words of the
  * pages on purpose. The bounds are a little below what is reached; the aims are 0.8, 0.1, 0.03, 0.95 and 0.9.
  */
 export const SETS = [
