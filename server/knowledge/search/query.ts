@@ -1,4 +1,5 @@
 import { detectLanguage, type Language } from '../../lib/text/language.ts'
+import { messageLanguage } from './message-language.ts'
 import { isMistyped } from '../../lib/text/edit-distance.ts'
 import { fold, nameParts, splitWords } from '../../lib/text/fold.ts'
 import type { Detail } from '../../lib/text/detail.ts'
@@ -338,7 +339,7 @@ function isMisspelledStopWord(
 
 /** Parses a request into its content words, each with the index terms that it matches. */
 export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] {
-  const language = detectLanguage(`${request.question} ${request.context ?? ''}`)
+  const language = messageLanguage(`${request.question} ${request.context ?? ''}`)
   const content = contentWords(request, language, lookup.synonyms)
   const budget = { remaining: MAX_FUZZY_SCANS }
   const found: QueryWord[] = []

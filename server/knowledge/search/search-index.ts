@@ -4,12 +4,13 @@ import { fold } from '../../lib/text/fold.ts'
 import { readOwnNumbers } from '../../lib/text/quantity.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
-import { detectLanguage, type Language } from '../../lib/text/language.ts'
+import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
 import { addTold, measureDetail } from './details.ts'
 import type { Hit } from './hit.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { relaxQuery } from './query-relaxation.ts'
+import { messageLanguage } from './message-language.ts'
 import { IntentMatcher, measureIntents, type PassageIntents } from './intents/passage-intents.ts'
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
@@ -306,7 +307,7 @@ export function search(
   const told = tellDetail(index, request.detail)
   const intents = new IntentMatcher(index.intents, {
     question: request.question,
-    language: detectLanguage(request.question) ?? [...index.languages][0],
+    language: messageLanguage(request.question) ?? [...index.languages][0],
     detail: request.detail,
     namesPlace: query.some(({ isPlace }) => isPlace),
   })

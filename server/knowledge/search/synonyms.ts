@@ -164,6 +164,15 @@ export class Synonyms {
     ]
   }
 
+  /** The folded words of a language, with those of the dictionary; one of several meanings comes again. */
+  *wordsOf(language: Language): Generator<string> {
+    const column = COLUMNS.indexOf(language)
+    for (const concept of this.#concepts)
+      for (const word of concept[column] ?? []) yield word.replace(WHOLE_WORD, '')
+    const dictionary = this.#dictionary?.()
+    if (dictionary !== undefined) yield* dictionary.wordsOf(language)
+  }
+
   /** The meanings of a folded word as a dictionary lists them, each named by its words in two languages. */
   meaningsOf(folded: string, language: Language | undefined): string[] {
     const places = this.#listed([folded], language)

@@ -25,7 +25,7 @@ const TURKISH_WORDS = new Set(
   misiniz miyim muyum mudur midir isterim istiyorum bugun yarin hava ise yarar kullanilir kaca kacta
   nerde nerden nerdesiniz napicam naparim nasil kargo kargom iade fiyat ucret ucreti fiyati randevu
   siparis siparisim param saat gun tamam tesekkurler sagol oldu neyse sonra aksam sabah konum adres odeme kayit
-  saatleri basvuru basvurusu telefon fiyatlar`.split(/\s+/),
+  saatleri basvuru basvurusu telefon fiyatlar varmi yokmu olurmu mumkunmu`.split(/\s+/),
 )
 const ENGLISH_WORDS = new Set(
   `a an the of to on at by for with from as is are were be been do does did have has had i you
@@ -57,7 +57,7 @@ const ENGLISH_TIMES = new RegExp(ENGLISH_TIME, 'giu')
 const GERMAN_UMLAUTS = /[öü]\p{L}{0,20}(?:ck|ch|tz|pf)|(?:ch|ck|pf|tz)\p{L}{0,20}[öü]/giu
 /** Endings that English and German words hardly ever have. */
 const TURKISH_ENDING =
-  /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak|m[iu][sş]t[iu][mk]?|[ae]m[ae]d[iu][mk]|(?:madi|medi)[mk]|[iu]yo(?:m|z|nuz|lar)?|[aeiou]yo(?:m|z|nuz|lar))$/
+  /(?:[aeiou]yor(?:um|sun|uz|lar|du)?|l[ae]r(?:i|in|im|imi|ini|ina|ine|da|de|dan|den)?|m[ae]l[iı]y?i?[mz]?|[ae]c[ae][kg](?:im|iz)?|[dt]ir|n[iu]z|siniz|[iu]mu|[iu]mi|s[iu]n[iu]|[ae]bilir(?:im|iz)?|lik|mek|mak|madan|meden|[iu]nc[ae]|erek|arak|m[iu][sş]t[iu][mk]?|[ae]m[ae]d[iu][mk]|(?:madi|medi)[mk]|m[iu]y[iu][mz]|[iu]yo(?:m|z|nuz|lar)?|[aeiou]yo(?:m|z|nuz|lar))$/
 /** Endings that no other of the languages has, for words that are not long either. */
 const TURKISH_VERB = /(?:[ae]rm[iu]s[iu]n[iu]z|[iu]yo(?:r|rum|ruz|rsun|rsunuz|rlar|nuz|sunuz|z)?)$/
 const ENGLISH_ENDING = /(?:tion|ing|ity|ment|ness|able|ous)s?$/

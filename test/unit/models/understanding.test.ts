@@ -361,3 +361,40 @@ test('a Turkish verb and its noun are one word: `girsem` asks for the `giriş`',
   expect(['giris', 'girisi', 'girisler'].every((word) => beginsLikeVerb(word.slice(3)))).toBe(true)
   expect(verbRoots('girsem')).toContain('gir')
 })
+
+describe('the language of a few words', () => {
+  test.each([
+    ['phone number pls', 'en'],
+    ['bone broth bones pls', 'en'],
+    ['hours?', 'en'],
+    ['student discount', 'en'],
+    ['hunde erlaubt?', 'de'],
+    ['telefonnummer', 'de'],
+    ['preise?', 'de'],
+    ['klima varmi magazada', 'tr'],
+    ['kirkyama malzemesi varmi', 'tr'],
+    ['kopekle girebilirmiyiz', 'tr'],
+    ['رقم الهاتف', 'ar'],
+  ] as const)('“%s” is %s on any panel', (message, language) => {
+    for (const locale of ['tr', 'en', 'de', 'ar'])
+      expect(readMessage(message, { locale }).language).toBe(language)
+  })
+
+  test.each([
+    'power bank',
+    'mercedes c180',
+    'iphone 14',
+    'galatasaray',
+    'spa',
+    'levis 501',
+    'TR-48211',
+  ])('“%s” is a name, answered in the language of the panel', (message) => {
+    for (const locale of ['tr', 'en', 'de', 'ar'])
+      expect(readMessage(message, { locale }).language).toBe(locale)
+  })
+
+  test('goes on in the language of the question before', () => {
+    const said = { locale: 'tr', question: 'do you deliver on sundays?' }
+    expect(readMessage('power bank', said).language).toBe('en')
+  })
+})

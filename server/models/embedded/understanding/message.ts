@@ -1,6 +1,7 @@
+import { messageLanguage } from '../../../knowledge/search/message-language.ts'
 import { writtenForm } from '../../../lib/text/colloquial.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
-import { detectLanguage, languageOfLocale, type Language } from '../../../lib/text/language.ts'
+import { languageOfLocale, type Language } from '../../../lib/text/language.ts'
 import { isGeneralWord, isMeasureWord, isStopWord } from '../../../lib/text/stop-words.ts'
 import { isFiniteVerb } from '../../../lib/text/turkish-verbs.ts'
 import type { Detail } from '../../../lib/text/detail.ts'
@@ -84,7 +85,7 @@ export function readMessage(text: string, earlier: Earlier): MessageReading {
 }
 
 function readOwnMessage(text: string, said: Earlier): MessageReading {
-  const detected = detectLanguage(text)
+  const detected = messageLanguage(text)
   const language = detected ?? languageBefore(said) ?? languageOfLocale(said.locale)
   const earlier = withoutTalk(said, language)
   const written = writtenForm(text, language)
@@ -190,8 +191,8 @@ function withoutTalk({ locale, question, before }: Earlier, language: Language):
 /** The language of what the visitor wrote before; `ok` and `bye` show none. */
 function languageBefore({ question, before }: Earlier): Language | undefined {
   return (
-    (question === undefined ? undefined : detectLanguage(question)) ??
-    (before === undefined ? undefined : detectLanguage(before))
+    (question === undefined ? undefined : messageLanguage(question)) ??
+    (before === undefined ? undefined : messageLanguage(before))
   )
 }
 
