@@ -7,7 +7,7 @@ import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-
 import { isOwnDetail, namesDay } from '../understanding/details.ts'
 import { announces, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { isEmergency, isSensitive } from '../understanding/sensitive.ts'
+import { isEmergency, isSensitive, missesPerson } from '../understanding/sensitive.ts'
 import {
   askingOf,
   confidenceOf,
@@ -179,7 +179,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(isUnsure ? inContext(chosen) : chosen.quotes)
   const isFar =
-    (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) || lacksJobs(reading, best)
+    (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) ||
+    lacksJobs(reading, best) ||
+    missesPerson(asked)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {

@@ -26,8 +26,17 @@ const DELICATE: readonly RegExp[] = [
   /\b(?:sex|porn\w*|naked|nudes|horny|seks\w*|ciplak|porno\w*|nackt|sexy)\b|(?:^|\s)(?:ال)?جنس(?:\s|$)/,
   /\b(?:cocaine|heroin|cannabis|marijuana|launder money|evade tax\w*|smuggl\w*|firearms?|weapons?|esrar|kokain\w*|eroin\w*|kara para\w*|silah\w*|schwarzgeld)\b|\b(?:bring|carry|sell|buy) (?:a |my )?guns?\b|مخدرات|(?:^|\s)(?:ال)?سلاح(?:\s|$)/,
   /\b(?:your|me (?:the|an?)) (?:api[- ]?keys?|system prompt|prompt|instructions)\b|\badmin (?:password|panel)\b|\byonetici sifre\w*|\bsistem (?:mesaj|komut)\w*/,
+  /\b(?:fake|forged) (?:ids?|passports?|licen[cs]es?|degrees?|diplomas?|certificates?|documents?|papers|visas?|invoices?|receipts?|doctor['’]?s notes?|sick notes?)\b|\bbrib(?:e|es|ed|ing|ery)\b/,
+  /\bsahte (?:kimlik|pasaport|ehliyet|diploma|belge|evrak|fatura|rapor|vize)\w*|\brusvet\w*|\bgefalschte?\w* (?:ausweis|pass|fuhrerschein|zeugnis|rechnung|attest)\w*|\bschmiergeld\w*|\bbestech(?:en|ung|e|t)\b|مزور|رشوه/,
   /\bis (?:the |your )?(?:owner|manager|boss|receptionist|teacher|doctor) (?:married|single|gay)\b|\bhow much (?:does|do) (?:the |your )?\w+ earn\b|\b(?:children|babies|kids|girls|women) (?:are )?for sale\b/,
 ]
+
+/** Messages of somebody who is missed, or mourned, folded: no pages on lost coats help. */
+const MISSING_PERSON =
+  /\b(?:lost|can['’]?t find|cannot find) (?:my|our) (?:\w+ )?(?:son|daughter|child|children|kids?|baby|boy|girl|husband|wife|mother|father|mum|mom|dad|gran\w*)\b(?!['’]s)|\bmy (?:\w+ )?(?:son|daughter|child|kid|boy|girl|mother|father|mum|mom|dad) (?:is|has gone|went|got) (?:missing|lost)\b|\b(?:oglum|kizim|cocugum|esim|annem|babam)(?:[iu]|[iu] [a-z]+)? (?:kaybett\w*|kaybold\w*|bulam\w*|kayip)\b|\b(?:kind|sohn|tochter|mutter|vater) (?:verloren|verschwunden|ist weg|nicht (?:mehr )?finden)\b|(?:ضاع|ضاعت|ضيعت|تاه|تاهت|فقدت) (?:ابني|بنتي|ابنتي|طفلي|طفلتي|ولدي|امي|ابي)/
+
+/** Whether a folded message misses or mourns somebody. */
+export const missesPerson = (folded: string): boolean => MISSING_PERSON.test(folded)
 
 /** Whether a folded message tells that its writer may take their own life. */
 export const isSelfHarm = (folded: string): boolean =>
