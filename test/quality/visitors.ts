@@ -7,10 +7,8 @@ import {
   type SearchIndex,
 } from '../../server/knowledge/search/search-index.ts'
 import { fold } from '../../server/lib/text/fold.ts'
-import {
-  answerFromPassages,
-  type EmbeddedAnswer,
-} from '../../server/models/embedded/answers/answer.ts'
+import type { EmbeddedAnswer } from '../../server/models/embedded/answers/answer.ts'
+import { answerSeveral } from '../../server/models/embedded/answers/several.ts'
 import { DEFAULT_ANSWER_THRESHOLD } from '../../server/models/embedded/answers/confidence.ts'
 import {
   type MessageReading,
@@ -216,8 +214,12 @@ export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
     before: asked.messages.at(-3),
   })
   const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
+  const further = reading.further.map((each) => ({
+    ...each,
+    hits: search(index, each.reading.search, MAX_HITS),
+  }))
   const threshold = DEFAULT_ANSWER_THRESHOLD
-  return { asked, reading, answer: answerFromPassages({ question, reading, hits, threshold }) }
+  return { asked, reading, answer: answerSeveral({ question, reading, hits, threshold }, further) }
 }
 
 /** Whether a text has these words, and not only longer ones: "not sure" is no "no". */

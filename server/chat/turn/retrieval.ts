@@ -11,7 +11,8 @@ const MAX_HITS = 8
 
 /**
  * Understands a visitor's message, and returns the passages for it, best first. Small talk needs none,
- * unless a model replies to it. `isSearchable` is false where the site's knowledge exceeds its memory
+ * unless a model replies to it. Without a model those for each question of a message that asks several follow, which
+ * `understood.further` names too. `isSearchable` is false where the site's knowledge exceeds its memory
  * bound, which its documents tell the owner.
  */
 export async function readAndRetrieve(
@@ -24,7 +25,19 @@ export async function readAndRetrieve(
   const { search, isTalkOnly } = understood.reading
   if (isTalkOnly && !hasModel) return { understood, hits: [], isSearchable: true }
   const hits = await retrievePassages(ctx, tenant, message, search, hasModel)
-  return { understood, hits: [...(hits ?? [])], isSearchable: hits !== undefined }
+  if (hits === undefined) return { understood, hits: [], isSearchable: false }
+  const questions = hasModel ? [] : understood.reading.further
+  const further = await Promise.all(
+    questions.map(async ({ question, reading }) => {
+      const found = await retrievePassages(ctx, tenant, message, reading.search, false)
+      return { question, reading, hits: found ?? [] }
+    }),
+  )
+  return {
+    understood: { ...understood, further },
+    hits: [hits, ...further.map((each) => each.hits)].flat(),
+    isSearchable: true,
+  }
 }
 
 /** Returns the passages for a message; `undefined` where the index exceeds its memory bound. */

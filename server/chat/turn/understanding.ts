@@ -7,6 +7,7 @@ import {
   type MessageReading,
   readMessage,
 } from '../../models/embedded/understanding/message.ts'
+import type { FurtherQuestion } from '../../models/embedded/answers/several.ts'
 import type { Hit } from '../../knowledge/search/hit.ts'
 import type { Db } from '../../storage/database.ts'
 import { detectLanguage } from '../../lib/text/language.ts'
@@ -33,6 +34,8 @@ const REMOVED = '…'
 /** A visitor's message as it was understood, without a language model. */
 export interface TurnReading {
   reading: MessageReading
+  /** The questions of a message that asks several, with the passages for each. */
+  further: readonly FurtherQuestion[]
   contact: GivenContact | undefined
   wants: 'form' | undefined
   /** The message without the names, numbers and addresses that were found in it. */
@@ -56,7 +59,7 @@ export async function readTurn(
     wantsPerson || reading.wantsCallBack || (await acceptsOffer(ctx.db, session, message, 'form'))
   const isOffered = wants && leadFormOf(tenant).enabled
   const contact = found && (await withKnownName(ctx, tenant, message, found))
-  return { reading, contact, wants: isOffered ? 'form' : undefined, anonymous }
+  return { reading, further: [], contact, wants: isOffered ? 'form' : undefined, anonymous }
 }
 
 /** Whether a message only agrees to what the assistant has just offered. */
@@ -139,13 +142,15 @@ export function extractiveRequest(
     understood: TurnReading
   },
 ): ReplyRequest {
-  const { reading, contact, wants } = understood
+  const { reading, further, contact, wants } = understood
+  const own = further.reduce((count, each) => count - each.hits.length, hits.length)
   return {
     question: message.content,
     reading,
     contact,
     wants,
-    hits,
+    hits: hits.slice(0, own),
+    further,
     threshold: tenant.answer_threshold,
     site: replySite(ctx, tenant, session),
   }

@@ -33,6 +33,12 @@ Shipping is free for orders of 750 TL or more. Below that it costs 79 TL.
 
 We ship to the European Union. International delivery takes 5–8 working days and costs 14.90 euros.`
 
+const ENGLISH_VISIT = `# Visit us
+
+## Our shop
+
+You find our shop at 12 Quay Street, beside the harbour office.`
+
 const STORAGE_SITE = join(import.meta.dirname, '../../data/sites/brackenford')
 const ALWAYS = [{ from: '00:00', to: '23:59' }]
 
@@ -108,6 +114,15 @@ describeOnDatabase('a conversation without a model', (database) => {
   test('stays in the language of the conversation where a message shows none', async () => {
     const { reply } = await talk(shop, 'tr', 'Do you ship to Germany?', 'ok thx bye')
     expect(reply?.content).toMatch(/^Thank you, have a nice day!/)
+  })
+
+  test('answers both questions of a message, each with its source', async () => {
+    const store = await addWorkspace(product, { tenant: { locale: 'en' } })
+    await addDocument(product, store, { title: 'Shipping', content: ENGLISH_SHIPPING })
+    await addDocument(product, store, { title: 'Visit us', content: ENGLISH_VISIT })
+    const { reply } = await talk(store, 'en', 'How much is shipping and where is your shop?')
+    expect(reply?.content).toMatch(/79 TL[^]*\n\n[^]*12 Quay Street/)
+    expect(reply?.citations.map(({ title }) => title)).toEqual(['Shipping', 'Visit us'])
   })
 
   test('offers a person in the language of the refusal', async () => {

@@ -105,6 +105,8 @@ export interface EmbeddedAnswer {
   isUnsure: boolean
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
+  /** The first quote, under its heading where the answer is not sure; empty in a refusal. */
+  quote: string
   language: Language
 }
 
@@ -201,7 +203,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       isEmergency: isEmergency(asked),
       nearest: mayQuote && isInDomain(hits, chosen, asking) ? chosen : undefined,
     })
-    return { ...refusal, confidence, known: false, isUnsure: false, language: spoken }
+    return { ...refusal, confidence, known: false, isUnsure: false, quote: '', language: spoken }
   }
   const opening = openingOf(ANSWER_STRINGS[language], {
     isUnsure,
@@ -239,6 +241,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     known: true,
     isUnsure,
     topics,
+    quote: isUnsure ? labelled(best, text) : writeQuotes(completed(chosen)),
     language,
   }
 }

@@ -4,9 +4,9 @@ import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { isSelfHarm } from '../understanding/sensitive.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
-import { answerFromPassages } from './answer.ts'
 import { type Offer, offerText } from './refusal.ts'
 import type { AnswerHit } from './sources.ts'
+import { answerSeveral, type FurtherQuestion } from './several.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
@@ -26,7 +26,6 @@ export interface ReplySite {
   takesContact: boolean
   /** What visitors may ask, in the words of the site. */
   suggestions: readonly string[]
-  /** The button that asks for a person. */
   /** The button for a person, in the language of the reply. */
   personButton: (language: Language) => string
 }
@@ -42,6 +41,8 @@ export interface ReplyRequest {
   question: string
   reading: MessageReading
   hits: readonly AnswerHit[]
+  /** The questions of a message that asks several, with the passages for each. */
+  further?: readonly FurtherQuestion[]
   threshold: number
   site: ReplySite
   contact?: GivenContact | undefined
@@ -51,7 +52,7 @@ export interface ReplyRequest {
 
 export interface BuiltReply {
   content: string
-  /** Indexes in `hits` of the cited passages. */
+  /** Indexes of the cited passages in `hits` and, going on from these, in those of the further questions. */
   used: readonly number[]
   confidence: number
   isUnknown: boolean
@@ -84,18 +85,19 @@ export function buildReply(request: ReplyRequest): BuiltReply {
 }
 
 function answerQuestion(request: ReplyRequest): BuiltReply {
-  const { question, reading, hits, threshold, site } = request
+  const { question, reading, hits, further = [], threshold, site } = request
   const words = ANSWER_STRINGS[reading.language]
   const { offer } = site
   const isOrder = reading.wish === 'order'
-  const found = answerFromPassages({
+  const asked = {
     question,
     // The passage tells of tracking, and answers neither with yes nor with no.
     reading: isOrder ? { ...reading, isPolar: false } : reading,
     hits,
     threshold: isOrder ? threshold * ORDER_SHARE : threshold,
     offer,
-  })
+  }
+  const found = answerSeveral(asked, reading.wish === undefined ? further : [])
   const { content, used, confidence, known, isUnsure, topics } = found
   const manner = isUnsure ? ('unsure' as const) : undefined
   const isAngry = reading.talk === 'complaint' || reading.talk === 'insult'

@@ -8,6 +8,7 @@ import type { Detail } from '../../../lib/text/detail.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import { isOwnDetail, KIND_OF_DETAIL, readDetail } from './details.ts'
 import { type AskedFor, kindHints, type QuestionKind, readKind } from './question-kind.ts'
+import { splitQuestions } from './several-questions.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
@@ -42,6 +43,8 @@ export interface MessageReading extends AskedFor {
   /** It asks for something that no site is asked about, such as the weather. */
   isOffTopic: boolean
   search: SearchText
+  /** Its questions one by one, where it asks several. */
+  further: readonly { question: string; reading: MessageReading }[]
 }
 
 /** What was said before, for what a message leaves out. */
@@ -78,10 +81,23 @@ const GREETING =
 export function readMessage(text: string, earlier: Earlier): MessageReading {
   const { locale, question, before } = earlier
   const wanted = question === undefined ? undefined : readLanguageWish(fold(text).trim())
-  if (question === undefined || wanted === undefined) return readOwnMessage(text, earlier)
+  if (question === undefined || wanted === undefined) return readQuestions(text, earlier)
   // The same question again, answered in the language that is asked for.
   const again = readOwnMessage(question, { locale, question: before })
   return { ...again, language: wanted, detected: wanted }
+}
+
+/** Reads a message, and each of its questions; the second one may go on with the first. */
+function readQuestions(text: string, earlier: Earlier): MessageReading {
+  const whole = readOwnMessage(text, earlier)
+  if (whole.isTalkOnly) return whole
+  const questions = splitQuestions(text)
+  const further = questions.map((question, at) => {
+    const said = at === 0 ? earlier : { locale: earlier.locale, question: questions[at - 1] }
+    const { language, detected } = whole
+    return { question, reading: { ...readOwnMessage(question, said), language, detected } }
+  })
+  return { ...whole, further: further.filter(({ reading }) => !reading.isTalkOnly) }
 }
 
 function readOwnMessage(text: string, said: Earlier): MessageReading {
@@ -112,6 +128,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       isFollowUp: false,
       isOffTopic: false,
       search,
+      further: [],
     }
   }
   const asking = written.replace(GREETING, '')
@@ -150,6 +167,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       hints: kindHints(isFollowUp ? asked.kind : kind),
       detail,
     },
+    further: [],
   }
 }
 

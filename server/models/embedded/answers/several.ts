@@ -1,0 +1,71 @@
+import { fold } from '../../../lib/text/fold.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import { isSensitive } from '../understanding/sensitive.ts'
+import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
+import { MAX_ANSWER_LENGTH } from './quotes.ts'
+import type { AnswerHit } from './sources.ts'
+
+/** One of several questions of a message, with the passages for it. */
+export interface FurtherQuestion {
+  question: string
+  reading: MessageReading
+  hits: readonly AnswerHit[]
+}
+
+/** The first sentence of a quote, or its beginning, which tells whether an answer has it already. */
+const BEGINNING = /^.{1,60}?(?:[.!?](?=\s|$)|$)|^.{60}/u
+
+/**
+ * Answers a message that asks several questions: each on its own where all answers are sure, and else as a whole, with
+ * the quotes for each question that the answer lacks. What does not fit in `MAX_ANSWER_LENGTH` is left out. `used` goes
+ * on from `hits` into those of the questions, one after the other.
+ */
+export function answerSeveral(
+  request: PassageAnswerRequest,
+  further: readonly FurtherQuestion[],
+): EmbeddedAnswer {
+  if (further.length === 0 || isSensitive(fold(request.question)) || isOffTopic(request))
+    return answerFromPassages(request)
+  let offset = request.hits.length
+  const answers = further.map(({ question, reading, hits }) => {
+    const answer = answerFromPassages({ ...request, question, reading, hits })
+    const used = answer.used.map((place) => place + offset)
+    offset += hits.length
+    return { ...answer, used }
+  })
+  const [first, ...others] = answers
+  const isSure = answers.every(({ known, isUnsure }) => known && !isUnsure)
+  if (first !== undefined && others.length > 0 && isSure) return others.reduce(withQuote, first)
+  return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
+}
+
+const isOffTopic = ({ reading }: PassageAnswerRequest): boolean => reading?.isOffTopic === true
+
+/** Adds the answer to one of its questions to that to a whole message. */
+function combine(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
+  const isNearest = !answer.known && answer.used.length > 0
+  if (!answer.known) return isNearest && own.isUnsure ? answer : own
+  return own.isUnsure && !answer.isUnsure ? answer : withQuote(answer, own)
+}
+
+function withQuote(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
+  const [main] = own.used
+  const [first, ...rest] = answer.used
+  const isSaid = plain(answer.content).includes(BEGINNING.exec(plain(own.quote))?.[0] ?? '')
+  // The language of a quote is named once.
+  const isNamed = firstLine(own.content) === firstLine(answer.content)
+  const content = `${answer.content}\n\n${own.isUnsure || isNamed ? own.quote : own.content}`
+  if (main === undefined || first === undefined || isSaid || content.length > MAX_ANSWER_LENGTH)
+    return answer
+  const confidence = Math.min(answer.confidence, own.confidence)
+  return { ...answer, content, confidence, used: [first, main, ...rest] }
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+/** A text without the marks of headings and lists. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\*\*[^*]*\*\*/g, '')
+    .replaceAll(/[\s-]+/g, ' ')
+    .trim()
