@@ -1,16 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 import { Gauge, type Registry } from 'prom-client'
-import { type Context, transaction } from '../context.ts'
-import { AppError } from '../http/errors.ts'
+import type { Context } from '../context.ts'
 import { CacheCounts } from '../lib/instruments.ts'
 import { FairTurns } from '../lib/fair-turns.ts'
 import type { KnowledgeRef } from './documents/documents.ts'
-import {
-  listPassages,
-  lockKnowledge,
-  markUnsearchable,
-  measurePassages,
-} from './documents/store.ts'
+import { listPassages, measurePassages } from './documents/store.ts'
+import { IndexRefusals } from './index-refusals.ts'
 import type { SearchRequest } from './search/query.ts'
 import { SearchBuffers } from './search/score-buffers.ts'
 import type { Hit } from './search/hit.ts'
@@ -22,9 +17,6 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 /** Shares of the heap limit: all indexes of the process, and the index of one tenant. */
 const MAX_HEAP_SHARE = 0.5
 const MAX_TENANT_HEAP_SHARE = 0.35
-/** A refused tenant can cause a build again after this time, once its knowledge has changed. */
-const REFUSAL_TTL_MS = 30_000
-const RETRY_AFTER_SECONDS = 60
 /** The greatest weight of an index relative to its text: of words that each occur once. */
 const MAX_INDEX_GROWTH = 64
 /** Nearest passages whose ranks are fused with the lexical ones. */
@@ -95,7 +87,7 @@ export class IndexCache {
   readonly #limits: IndexLimits
   readonly #buffers = new SearchBuffers()
   readonly #entries = new Map<string, CacheEntry>()
-  readonly #refusals = new Map<string, { version: number; until: number }>()
+  readonly #refusals = new IndexRefusals()
   #search: Promise<Search> | undefined
   /** Bytes to which each build in progress may grow. */
   readonly #reserved = new Map<CacheEntry, number>()
@@ -216,8 +208,8 @@ export class IndexCache {
     const search = await this.#search
     const { maxBytes } = await this.#chooseLane(ctx, tenant)
     if (this.#entries.has(key) || this.#usedBytes() + maxBytes > this.#limits.totalBytes) return
-    this.#assertNotRefused(ctx, key, tenant.version)
-    const entry = this.#startBuild(ctx, key, tenant, search)
+    this.#refusals.assertNone(ctx, tenant)
+    const entry = this.#startBuild(ctx, tenant, search)
     const others = [...this.#entries]
     this.#entries.clear()
     this.#entries.set(key, entry)
@@ -227,14 +219,14 @@ export class IndexCache {
 
   async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<OpenedIndex> {
     const key = keyOf(tenant)
-    this.#assertNotRefused(ctx, key, tenant.version)
+    this.#refusals.assertNone(ctx, tenant)
     const cached = this.#entries.get(key)
     // A build that has not started will load the newest passages.
     const isFresh =
       cached !== undefined &&
       (cached.version >= tenant.version || (!cached.isBuilding && cached.bytes === 0))
     this.#cache[isFresh ? 'hits' : 'misses'].add()
-    const entry = isFresh ? cached : this.#startBuild(ctx, key, tenant, search)
+    const entry = isFresh ? cached : this.#startBuild(ctx, tenant, search)
     entry.version = Math.max(entry.version, tenant.version)
     this.#entries.delete(key)
     this.#entries.set(key, entry)
@@ -251,8 +243,8 @@ export class IndexCache {
     }
   }
 
-  #startBuild(ctx: Context, key: string, tenant: KnowledgeRef, search: Search): CacheEntry {
-    const build = this.#queueBuild(ctx, key, tenant, search, () => entry)
+  #startBuild(ctx: Context, tenant: KnowledgeRef, search: Search): CacheEntry {
+    const build = this.#queueBuild(ctx, tenant, search, () => entry)
     const entry: CacheEntry = {
       version: tenant.version,
       index: build,
@@ -264,14 +256,13 @@ export class IndexCache {
 
   async #queueBuild(
     ctx: Context,
-    key: string,
     tenant: KnowledgeRef,
     search: Search,
     entry: () => CacheEntry,
   ): Promise<SearchIndex> {
     const { lane, maxBytes } = await this.#chooseLane(ctx, tenant)
     const build = { tenant, maxBytes, entry: entry() }
-    return lane.run(tenant.workspaceId, () => this.#build(ctx, key, search, build))
+    return lane.run(tenant.workspaceId, () => this.#build(ctx, search, build))
   }
 
   /** Chooses the lane by the text, and the bound by the lane. */
@@ -288,12 +279,11 @@ export class IndexCache {
 
   async #build(
     ctx: Context,
-    key: string,
     search: Search,
     { tenant, maxBytes, entry }: { tenant: KnowledgeRef; maxBytes: number; entry: CacheEntry },
   ): Promise<SearchIndex> {
     // The previous index of the tenant is dropped by the map; a refusal may have come in between.
-    this.#assertNotRefused(ctx, key, entry.version)
+    this.#refusals.assertNone(ctx, { ...tenant, version: entry.version })
     entry.isBuilding = true
     const { workspaceId, tenantId } = tenant
     try {
@@ -307,37 +297,10 @@ export class IndexCache {
       return index
     } catch (error) {
       if (!(error instanceof search.IndexTooLargeError)) throw error
-      await this.#refuse(ctx, key, tenant, entry.version)
-      throw unsearchable(error)
+      throw await this.#refusals.add(ctx, { ...tenant, version: entry.version }, error)
     } finally {
       entry.isBuilding = false
       this.#reserved.delete(entry)
-    }
-  }
-
-  #assertNotRefused(ctx: Context, key: string, version: number): void {
-    const refusal = this.#refusals.get(key)
-    if (!refusal) return
-    if (version > refusal.version && ctx.now() >= refusal.until) this.#refusals.delete(key)
-    else throw unsearchable()
-  }
-
-  /** Remembers the refusal, and shows it in the tenant's documents. */
-  async #refuse(ctx: Context, key: string, tenant: KnowledgeRef, version: number): Promise<void> {
-    const { workspaceId, tenantId } = tenant
-    this.#refusals.set(key, { version, until: ctx.now() + REFUSAL_TTL_MS })
-    const log = ctx.log
-    log.warn(
-      { tenant: tenantId, event: 'knowledge.index_refused' },
-      'search index build was refused',
-    )
-    try {
-      await transaction(ctx, async (tx) => {
-        await lockKnowledge(tx.db, workspaceId, tenantId)
-        await markUnsearchable(tx.db, workspaceId, tenantId)
-      })
-    } catch (error) {
-      log.error({ err: error, event: 'knowledge.index_refusal_failed' }, 'refusal update failed')
     }
   }
 
@@ -364,11 +327,4 @@ export class IndexCache {
 
 function keyOf({ workspaceId, tenantId }: KnowledgeRef): string {
   return `${workspaceId} ${tenantId}`
-}
-
-function unsearchable(cause?: unknown): AppError {
-  const detail =
-    "The knowledge of this tenant is too large to be searched. Remove documents, or ask for the installation's memory to be raised."
-  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
-  return new AppError('overloaded', detail, { headers, cause })
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sumOfBits } from '../../lib/text/word-mask.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { readOwnNumbers } from '../../lib/text/quantity.ts'
@@ -25,6 +24,7 @@ import {
 import { splitQuotes, QuoteScorer, type QuotablePassage, withFit } from './quotes.ts'
 import { SearchBuffers } from './score-buffers.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
+import { runInSlices } from './slices.ts'
 import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { DIRECT_MATCH, weighRole, type WeighedWord, weighWord } from './word-weights.ts'
@@ -78,9 +78,6 @@ export interface SearchIndex extends BuiltIndex {
   intents: PassageIntents | undefined
 }
 
-/** So long an index is built at a stretch before everything else has its turn. */
-const YIELD_EVERY_MS = 10
-
 /** Indexes a tenant's passages. Share one stemmer among indexes: it is most of the time. */
 export function buildIndexSync(
   passages: readonly IndexedPassage[],
@@ -101,23 +98,14 @@ export class IndexTooLargeError extends Error {
  * Does the same in slices of 10 ms, so that the build of a large index does not block the event loop.
  * Throws IndexTooLargeError as soon as the estimated memory exceeds `maxBytes`.
  */
-export async function buildIndexCooperatively(
+export function buildIndexCooperatively(
   passages: readonly IndexedPassage[],
   stemmer: Stemmer,
   maxBytes: number = Number.POSITIVE_INFINITY,
 ): Promise<SearchIndex> {
-  const steps = buildSteps(passages, stemmer)
-  let step = steps.next()
-  let started = performance.now()
-  while (!step.done) {
-    if ((step.value ?? 0) > maxBytes) throw new IndexTooLargeError()
-    if (performance.now() - started > YIELD_EVERY_MS) {
-      await setImmediate()
-      started = performance.now()
-    }
-    step = steps.next()
-  }
-  return step.value
+  return runInSlices(buildSteps(passages, stemmer), (bytes) => {
+    if ((bytes ?? 0) > maxBytes) throw new IndexTooLargeError()
+  })
 }
 
 /** 0–1: how much a site has written. */
@@ -149,13 +137,22 @@ function* buildSteps(
   stemmer: Stemmer,
 ): Generator<number | undefined, SearchIndex> {
   const built = yield* buildPostings(passages, stemmer)
-  const breadth = breadthOf(passages)
-  const intents = isDocumentation(breadth)
+  const intents = isDocumentation(breadthOf(passages))
     ? undefined
     : yield* withBytes(measureIntents(passages), built.bytes)
+  const bytes = built.bytes + (intents?.rows.byteLength ?? 0)
+  return assembleIndex(passages, { ...built, bytes, intents }, stemmer)
+}
+
+/** Returns the index of passages from the parts that are counted; everything else follows from them. */
+export function assembleIndex(
+  passages: readonly IndexedPassage[],
+  counted: BuiltIndex & Pick<SearchIndex, 'intents'>,
+  stemmer: Stemmer,
+): SearchIndex {
+  const breadth = breadthOf(passages)
   return {
-    ...built,
-    bytes: built.bytes + (intents?.rows.byteLength ?? 0),
+    ...counted,
     entries: [...passages],
     breadth,
     stemmer,
@@ -163,11 +160,10 @@ function* buildSteps(
     synonymWeights: isDocumentation(breadth) ? SYNONYM_WEIGHTS.manyPages : SYNONYM_WEIGHTS.fewPages,
     ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
-    languages: languagesWritten((word) => built.vocabulary.find(word) !== undefined),
+    languages: languagesWritten((word) => counted.vocabulary.find(word) !== undefined),
     quotables: new Map(),
     wordCache: new Map(),
     details: new Map(),
-    intents,
   }
 }
 
