@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { exposeHolds, settledCredits } from './credits/metrics.ts'
 import { exposeChannelQueues } from './integrations/metrics.ts'
-import { exposeKnowledgeQueue } from './knowledge/metrics.ts'
+import { exposeKnowledgeQueue, searchMetrics } from './knowledge/metrics.ts'
 import { exposeMailQueue } from './mail/metrics.ts'
 import { modelMetrics } from './models/metrics.ts'
 import { exposePushQueue } from './notifications/push/worker.ts'
@@ -20,6 +20,7 @@ export function exposeCollectors(
   exposeStorage(ctx.metrics, storage.meters)
   exposeStreams(ctx)
   ctx.indexes.expose(ctx.metrics)
+  searchMetrics(ctx.metrics)
   ctx.counters.expose(ctx.metrics)
   settledCredits(ctx.metrics)
   const { model } = ctx.config

@@ -220,6 +220,7 @@ export async function startServer(
         channels?.stop(),
         warmUpStopped,
       ])
+      await ctx.indexes.stop()
       await sender.close()
       await ctx.actionCalls.close()
       await ctx.models.close()

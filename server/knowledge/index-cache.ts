@@ -10,6 +10,8 @@ import type { SearchRequest } from './search/query.ts'
 import { SearchBuffers } from './search/score-buffers.ts'
 import type { Hit } from './search/hit.ts'
 import type { SearchIndex } from './search/search-index.ts'
+import { searchMetrics } from './metrics.ts'
+import { IndexSnapshots } from './snapshots/snapshots.ts'
 import { loadVectors } from './vectors/load-vectors.ts'
 import { findTenantVectors } from './vectors/store.ts'
 import type { VectorIndex } from './vectors/vector-index.ts'
@@ -86,6 +88,7 @@ export class IndexCache {
   readonly #cache = new CacheCounts()
   readonly #limits: IndexLimits
   readonly #buffers = new SearchBuffers()
+  readonly #snapshots = new IndexSnapshots()
   readonly #entries = new Map<string, CacheEntry>()
   readonly #refusals = new IndexRefusals()
   #search: Promise<Search> | undefined
@@ -217,6 +220,11 @@ export class IndexCache {
     await this.#awaitBuild(key, entry)
   }
 
+  /** Stores the indexes that wait for it, for up to a second. */
+  stop(): Promise<void> {
+    return this.#snapshots.stop()
+  }
+
   async #open(ctx: Context, tenant: KnowledgeRef, search: Search): Promise<OpenedIndex> {
     const key = keyOf(tenant)
     this.#refusals.assertNone(ctx, tenant)
@@ -291,9 +299,17 @@ export class IndexCache {
       if (bytes > maxBytes) throw new search.IndexTooLargeError()
       // The build may grow to its bound.
       this.#reserve(entry, maxBytes)
+      // Read before the passages, which may be newer.
+      const { version } = entry
       const passages = await listPassages(ctx.db, workspaceId, tenantId)
-      const index = await search.buildIndexCooperatively(passages, search.stemmer, maxBytes)
+      const stored = await this.#snapshots.load(ctx, tenant, passages, search.stemmer)
+      if (stored && stored.bytes > maxBytes) throw new search.IndexTooLargeError()
+      const index =
+        stored ?? (await search.buildIndexCooperatively(passages, search.stemmer, maxBytes))
       entry.bytes = index.bytes
+      if (stored) return index
+      searchMetrics(ctx.metrics).builds.add()
+      this.#snapshots.storeLater(ctx, { ...tenant, version }, index)
       return index
     } catch (error) {
       if (!(error instanceof search.IndexTooLargeError)) throw error

@@ -7,9 +7,15 @@ export interface Table {
   columns: string[]
 }
 
+/** The tables that no backup has: migrations are in its header, and search indexes can be built again. */
+const OMITTED: ReadonlySet<string> = new Set(['migrations', 'index_snapshots'])
+
+/** Whether a table belongs to a backup. */
+export const isBackedUp = ({ name }: Table): boolean => !OMITTED.has(name)
+
 /** A database that is read as of one moment. */
 export interface BackupSource {
-  /** All but `migrations`. */
+  /** Those of a backup. */
   tables: readonly Table[]
   /** The names of those that were applied. */
   migrations: string[]

@@ -13,7 +13,13 @@ import { migrate } from '../../server/storage/migrate.ts'
 import { migrations } from '../../server/storage/migration-list.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, ArchiveRow, Value } from './archive.ts'
-import { type BackupSource, type Proof, type Table, findMigrations } from './database.ts'
+import {
+  type BackupSource,
+  type Proof,
+  type Table,
+  findMigrations,
+  isBackedUp,
+} from './database.ts'
 
 const PAGE_SIZE = 1_000
 /** Of a statement: the protocol counts parameters in 16 bits. */
@@ -50,7 +56,7 @@ async function sourceOf(client: pg.Client): Promise<BackupSource> {
   }
   const applied = await client.query<{ name: string }>('select name from migrations')
   return {
-    tables: rows.filter(({ name }) => name !== 'migrations'),
+    tables: rows.filter(isBackedUp),
     migrations: applied.rows.map(({ name }) => name),
     async *rows({ name, columns }) {
       const list = columns.map((column) => `"${column}"`).join(', ')

@@ -7,7 +7,13 @@ import { DataDirectoryLockedError, type Storage } from '../../server/storage/dat
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
 import type { Archive, Value } from './archive.ts'
-import { type BackupSource, type Proof, type Table, findMigrations } from './database.ts'
+import {
+  type BackupSource,
+  type Proof,
+  type Table,
+  findMigrations,
+  isBackedUp,
+} from './database.ts'
 
 const FILE = 'sohbet.db'
 export const KEY_FILE = 'secret.key'
@@ -43,7 +49,7 @@ function sourceOf(database: Sqlite.Database): BackupSource {
       .all(),
   }))
   return {
-    tables: tables.filter(({ name }) => name !== 'migrations'),
+    tables: tables.filter(isBackedUp),
     migrations: database.prepare<[], string>('select name from migrations').pluck().all(),
     async *rows({ name, columns }) {
       const list = columns.map((column) => `"${column}"`).join(', ')

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Cursor } from '../../lib/cursor.ts'
 import { keysetBefore } from '../../storage/keyset.ts'
 import type { Db, Tables } from '../../storage/database.ts'
 import type { IndexedPassage } from '../search/search-index.ts'
+import { deleteSnapshot } from '../snapshots/store.ts'
 
 export type DocumentRow = Selectable<Tables['documents']>
 export type PassageRow = Selectable<Tables['passages']>
@@ -13,6 +15,8 @@ export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
 const PASSAGE_OVERHEAD_BYTES = 600
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
+/** Some 5 ms of SQLite. */
+const PASSAGES_PER_PAGE = 2_000
 /** The columns of a list of documents. */
 export const LIST_COLUMNS = [
   'id',
@@ -220,7 +224,10 @@ export async function measurePassages(
   return rows[0]?.bytes ?? 0
 }
 
-/** Bumps the knowledge version, which invalidates the tenant's search index in every process. */
+/**
+ * Bumps the knowledge version, which invalidates the tenant's search index in every process, and deletes the
+ * stored one, which has words of what may have been erased.
+ */
 export async function bumpKnowledgeVersion(
   db: Db,
   workspaceId: string,
@@ -236,6 +243,8 @@ export async function bumpKnowledgeVersion(
     .where('tenant_id', '=', tenantId)
     .where('error', '=', UNSEARCHABLE)
     .execute()
+  // After the update, whose lock a process that stores a snapshot waits for.
+  await deleteSnapshot(db, { workspaceId, tenantId })
 }
 
 /** Lists the pages of a sitemap; without `parentId`, the documents that are not pages of a sitemap. */
@@ -323,17 +332,29 @@ export async function findTitleByUrl(
   return row?.title
 }
 
-/** Lists every passage of a tenant, by document and ordinal. */
+/**
+ * Lists every passage of a tenant, by document and ordinal, in pages: SQLite reads on this thread. A change
+ * between two pages is seen in part, and has a later version of the knowledge.
+ */
 export async function listPassages(
   db: Db,
   workspaceId: string,
   tenantId: string,
 ): Promise<IndexedPassage[]> {
-  const { rows } = await sql<IndexedPassage>`
-    select passages.document_id as doc_id, documents.title, documents.url, passages.heading,
-      passages.anchor, passages.content as text, passages.ordinal
-    from passages join documents on documents.id = passages.document_id
-    where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
-    order by passages.document_id, passages.ordinal`.execute(db)
-  return rows
+  const passages: IndexedPassage[] = []
+  let last = { doc_id: '', ordinal: -1 }
+  for (;;) {
+    const { rows } = await sql<IndexedPassage & { ordinal: number }>`
+      select passages.document_id as doc_id, documents.title, documents.url, passages.heading,
+        passages.anchor, passages.content as text, passages.ordinal
+      from passages join documents on documents.id = passages.document_id
+      where passages.workspace_id = ${workspaceId} and passages.tenant_id = ${tenantId}
+        and (passages.document_id, passages.ordinal) > (${last.doc_id}, ${last.ordinal})
+      order by passages.document_id, passages.ordinal limit ${PASSAGES_PER_PAGE}`.execute(db)
+    for (const row of rows) passages.push(row)
+    const end = rows.at(-1)
+    if (!end || rows.length < PASSAGES_PER_PAGE) return passages
+    last = end
+    await setImmediate()
+  }
 }

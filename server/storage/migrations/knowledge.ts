@@ -141,4 +141,37 @@ const rawFiles: Step = (dialect) => [
   `create index knowledge_files_workspace on knowledge_files (workspace_id)`,
 ]
 
-export const knowledge: readonly Step[] = [baseline, storedBytes, vectors, fairTurns, rawFiles]
+/**
+ * Snapshots of search indexes, which can be built again: on Postgres they are not in the write-ahead log, nor
+ * on replicas, and are gone after a crash of the server. They are compressed before.
+ */
+const snapshots: Step = {
+  expands: true,
+  statements: (dialect) => [
+    `create ${dialect === 'postgres' ? 'unlogged ' : ''}table index_snapshots (
+      tenant_id text not null references tenants (id) on delete cascade,
+      part bigint not null,
+      workspace_id text not null references workspaces (id) on delete cascade,
+      stamp text not null,
+      parts bigint not null,
+      bytes bigint not null,
+      stored_at bigint not null,
+      content ${dialect === 'postgres' ? 'bytea' : 'blob'} not null,
+      primary key (tenant_id, part)
+    )`,
+    ...(dialect === 'postgres'
+      ? [`alter table index_snapshots alter column content set storage external`]
+      : []),
+    `create index index_snapshots_size on index_snapshots (tenant_id, stored_at, bytes)`,
+    `create index index_snapshots_workspace on index_snapshots (workspace_id)`,
+  ],
+}
+
+export const knowledge: readonly Step[] = [
+  baseline,
+  storedBytes,
+  vectors,
+  fairTurns,
+  rawFiles,
+  snapshots,
+]
