@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
@@ -82,7 +83,7 @@ function limitsOfHeap(): IndexLimits {
 /**
  * LRU cache of the search indexes of this process, bounded in estimated bytes, the build in progress
  * included. One large and one small index are built at a time, and workspaces take turns in each lane: a
- * small index does not wait for a large one.
+ * small index does not wait for a large one. An index that a process has stored is loaded in its place.
  */
 export class IndexCache {
   readonly #cache = new CacheCounts()
@@ -201,7 +202,7 @@ export class IndexCache {
   }
 
   /**
-   * Builds the index of a tenant that nobody has asked yet, where the cache has room for it. The index is
+   * Loads or builds the index of a tenant that nobody has asked yet, where the cache has room for it. The index is
    * evicted before all others, so the first tenant to warm is the one that was asked last. Does nothing for
    * an index that is there or waits for its build; throws like `find`.
    */
@@ -281,6 +282,8 @@ export class IndexCache {
     const { totalBytes, tenantBytes } = this.#limits
     const rest = totalBytes - tenantBytes
     const text = await measurePassages(ctx.db, workspaceId, tenantId)
+    // SQLite reads on this thread, and the build measures again.
+    await setImmediate()
     if (text > rest / MAX_INDEX_GROWTH) return { lane: this.#largeBuilds, maxBytes: tenantBytes }
     return { lane: this.#smallBuilds, maxBytes: Math.min(rest, tenantBytes) }
   }

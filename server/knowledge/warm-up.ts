@@ -12,8 +12,8 @@ const STOP_TIMEOUT_MS = SECOND_MS
 type ListTenants = (limit: number) => Promise<readonly TenantRef[]>
 
 /**
- * Starts to build the search indexes of the tenants with the newest conversations, one after the other, so
- * that the first questions after a start find them. `stop` lets no further build begin, and waits up to a second
+ * Starts to load or build the search indexes of the tenants with the newest conversations, one after the other,
+ * so that the first questions after a start find them. `stop` lets no further one begin, and waits up to a second
  * for the running one.
  */
 export function startWarmUp(ctx: Context, listTenants: ListTenants): { stop(): Promise<void> } {

@@ -15,8 +15,8 @@ export type ShownDocument = Pick<DocumentRow, (typeof LIST_COLUMNS)[number]>
 const PASSAGE_OVERHEAD_BYTES = 600
 /** Keeps a statement under SQLite's and Postgres' limits of bound values. */
 const ROWS_PER_INSERT = 200
-/** Some 5 ms of SQLite. */
-const PASSAGES_PER_PAGE = 2_000
+/** Some 3 ms of SQLite. */
+const PASSAGES_PER_PAGE = 1_000
 /** The columns of a list of documents. */
 export const LIST_COLUMNS = [
   'id',

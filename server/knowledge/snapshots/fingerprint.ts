@@ -7,12 +7,12 @@ import type { IndexedPassage } from '../search/index-builder.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 /**
  * What an index depends on beside its passages, below the product's folder: code and data of the search, and
- * the packages, whose exact versions are in `package.json`. `test/unit/knowledge/fingerprint.test.ts` checks
+ * the packages, whose exact versions are in `package.json`. `test/unit/knowledge/snapshots.test.ts` checks
  * that every file which the search imports is among them.
  */
 export const FINGERPRINTED = ['server/knowledge', 'server/lib', 'package.json']
 /** Characters that are hashed between two yields: a millisecond. */
-const CHARACTERS_PER_YIELD = 500_000
+const CHARACTERS_PER_YIELD = 200_000
 
 /**
  * Returns the state of the search's code and data as a digest of the files' contents, with that of Node, whose
@@ -56,7 +56,10 @@ export function* stampPassages(
   addText(hash, fingerprint)
   let characters = 0
   for (const { doc_id, title, url, heading, anchor, text, ordinal } of passages) {
-    const line = JSON.stringify([doc_id, title, url, heading, anchor, text, ordinal])
+    const fields = [doc_id, title, url, heading, anchor, text, String(ordinal)]
+    // The lengths tell where a field ends, and what is missing from what is empty.
+    const lengths = fields.map((field) => field?.length ?? 'none').join(' ')
+    const line = `${lengths} ${fields.join('')}`
     addText(hash, line)
     characters += line.length
     if (characters < CHARACTERS_PER_YIELD) continue
@@ -66,7 +69,6 @@ export function* stampPassages(
   return hash.digest('base64url')
 }
 
-/** A line; none of the texts has a line break. */
 function addText(hash: Hash, line: string): void {
   hash.update(`${line}\n`)
 }

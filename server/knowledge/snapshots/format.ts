@@ -7,8 +7,9 @@ import { Vocabulary } from '../search/vocabulary.ts'
 
 /** Sections begin at multiples of it, so that arrays of any type can be views of the snapshot. */
 const ALIGNMENT = 8
-/** Terms of a section: about a millisecond of decoding. */
-const TERMS_PER_SECTION = STEPS_PER_YIELD
+/** Terms of a section, and lists between two yields: about a millisecond of decoding. */
+const TERMS_PER_SECTION = 4_096
+const LISTS_PER_YIELD = 4_096
 /** No term has white space. */
 const TERM_SEPARATOR = '\n'
 
@@ -18,7 +19,7 @@ type Lists = readonly (readonly number[])[]
 /**
  * Writes what is counted in an index as sections: the length in bytes, then the values as they are in
  * memory. Passages are not in it, and what they imply. Numbers that ascend are stored as differences, which
- * compress to half. Yields the snapshot in pieces, each of which takes a few milliseconds at most.
+ * compress better. Yields the snapshot in pieces, each of which takes a few milliseconds at most.
  */
 export function* writeSnapshot(index: SearchIndex): Generator<Uint8Array> {
   const { vocabulary, passages, documents, headings, intents } = index
@@ -35,7 +36,7 @@ export function* writeSnapshot(index: SearchIndex): Generator<Uint8Array> {
   )
   for (let from = 0; from < terms.length; from += TERMS_PER_SECTION) {
     const text = terms.slice(from, from + TERMS_PER_SECTION).join(TERM_SEPARATOR)
-    yield* writeSection(new TextEncoder().encode(text))
+    yield* writeSection(Buffer.from(text))
   }
   for (const postings of [passages, documents, headings]) yield* writePostings(postings)
   yield* writeSection(index.headingLengths)
@@ -66,8 +67,7 @@ export function* readSnapshot(
   ] = reader.next(Float64Array)
   const terms: string[] = []
   while (terms.length < termCount) {
-    const text = new TextDecoder().decode(reader.next(Uint8Array))
-    for (const term of text.split(TERM_SEPARATOR)) terms.push(term)
+    for (const term of reader.nextText().split(TERM_SEPARATOR)) terms.push(term)
     yield undefined
   }
   const built: BuiltIndex = {
@@ -87,6 +87,7 @@ export function* readSnapshot(
       : undefined
   if (passageCount !== passages.length || !reader.isAtEnd)
     throw new Error('The snapshot is of another index.')
+  yield undefined
   return assembleIndex(passages, { ...built, intents }, stemmer)
 }
 
@@ -151,9 +152,9 @@ function* readLists(reader: SectionReader): Generator<undefined, number[][]> {
   const lists: number[][] = []
   let from = 0
   for (const [at, length] of lengths.entries()) {
-    lists.push([...values.subarray(from, from + length)])
+    lists.push(Array.from(values.subarray(from, from + length)))
     from += length
-    if (at % STEPS_PER_YIELD === 0) yield undefined
+    if (at % LISTS_PER_YIELD === 0) yield undefined
   }
   return lists
 }
@@ -185,5 +186,10 @@ class SectionReader {
     this.#at = start + Math.ceil(length / ALIGNMENT) * ALIGNMENT
     if (this.#at > this.#bytes.length) throw new Error('The snapshot is truncated.')
     return new Type(buffer, byteOffset + start, length / Type.BYTES_PER_ELEMENT)
+  }
+
+  nextText(): string {
+    const { buffer, byteOffset, length } = this.next(Uint8Array)
+    return Buffer.from(buffer, byteOffset, length).toString()
   }
 }

@@ -20,8 +20,8 @@ import {
   replaceSnapshot,
 } from './store.ts'
 
-/** An index of fewer passages is built about as fast as it is loaded. */
-const MIN_PASSAGES = 20
+/** Fewer passages are indexed in some 50 ms or less, which a row in the database is not worth. */
+const MIN_PASSAGES = 10
 /** So long an index stays the newest of its tenant before it is stored: a site in flux stores none. */
 const STORE_DELAY_MS = 30 * SECOND_MS
 const STOP_TIMEOUT_MS = SECOND_MS
@@ -29,6 +29,9 @@ const STOP_TIMEOUT_MS = SECOND_MS
 const MAX_BYTES = 64_000_000
 const MAX_RAW_BYTES = 512_000_000
 const MAX_TOTAL_BYTES = 1_000_000_000
+/** What another thread decompresses at once: the way there and back takes longer than a small chunk. */
+const MIN_CHUNK_BYTES = 65_536
+const MAX_CHUNK_BYTES = 4_000_000
 /** Of the disk of the embedded database: the last of it is for what must be written. */
 const MIN_FREE_BYTES = 256_000_000
 
@@ -131,7 +134,9 @@ export class IndexSnapshots {
       import('./format.ts'),
     ])
     try {
-      const bytes = await decompress(content, { maxOutputLength: MAX_RAW_BYTES })
+      const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, content.length))
+      const options = { chunkSize, maxOutputLength: MAX_RAW_BYTES }
+      const bytes = await decompress(content, options)
       return await runInSlices(readSnapshot(bytes, passages, stemmer))
     } catch (error) {
       const { tenantId } = tenant

@@ -102,7 +102,7 @@ export async function deleteSnapshot(db: Db, tenant: TenantKey, stamp?: string):
   await statement.execute()
 }
 
-/** Deletes the oldest snapshots of the installation beyond `maxBytes` in all. */
+/** Deletes the oldest snapshots of the installation, of any workspace, beyond `maxBytes` in all. Idempotent. */
 export async function evictSnapshots(db: Db, maxBytes: number): Promise<void> {
   await sql`
     delete from index_snapshots where tenant_id in (

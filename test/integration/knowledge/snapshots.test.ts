@@ -2,64 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evictSnapshots } from '../../../server/knowledge/snapshots/store.ts'
 import { eraseClosedWorkspaces } from '../../../server/workspaces/closing.ts'
 import { TestClock } from '../../helpers/clock.ts'
+import { type DatabasePlace, describeOnBothDatabases } from '../../helpers/databases.ts'
+import { sohbet } from '../../helpers/process.ts'
 import {
-  type DatabasePlace,
-  describeOnBothDatabases,
-  describeOnPostgres,
-} from '../../helpers/databases.ts'
-import { searchFor } from '../../helpers/knowledge.ts'
-import { type TestProcess, sohbet, startTestProcess } from '../../helpers/process.ts'
-import {
-  METRICS_TOKEN,
   type LogLine,
   type TestProduct,
   type TestWorkspace,
   addDocument,
   addVisitor,
   addWorkspace,
-  callOver,
 } from '../../helpers/product.ts'
 import { useStartedProducts } from '../../helpers/use-product.ts'
+import { manual, readCounts, searchedTexts, serialNumbers, storedParts } from './snapshot-site.ts'
 
-const SECTIONS = 30
 const STORE_DELAY_MS = 30_000
 const TEST_MS = 120_000
-type Caller = Pick<TestProduct, 'call'>
-
-/** A document of many passages. */
-function manual(word: string): { title: string; content: string } {
-  const sections = Array.from(
-    { length: SECTIONS },
-    (_, at) => `## Model ${at}\n\nThe ${word} of model ${at} is opened with key number ${at}.`,
-  )
-  return { title: 'Manual', content: sections.join('\n\n') }
-}
-
-/** Returns how often indexes were built, and how attempts to load and to store snapshots ended. */
-async function readCounts({ call }: Caller): Promise<Record<string, number>> {
-  const { text } = await call('/metrics', { token: METRICS_TOKEN })
-  const found = text.matchAll(
-    /^sohbet_search_(?:index_(builds)_total|snapshots_total\{result="(\w+)"\}) (\d+)$/gm,
-  )
-  const counts = [...found].map(([, builds, result, value]) => [builds ?? result ?? '', value])
-  return Object.fromEntries(counts.map(([name, value]) => [name, Number(value)]))
-}
-
-async function searchedTexts(product: TestProduct, site: TestWorkspace): Promise<string[]> {
-  const hits = await searchFor(product, site, 'Which key opens the hatch of model 7?')
-  return hits.map(({ text }) => text)
-}
-
-async function storedParts({ ctx }: TestProduct, { tenantId }: TestWorkspace): Promise<number> {
-  const { rows } = await sql<{ parts: number }>`
-    select count(*) as parts from index_snapshots where tenant_id = ${tenantId}`.execute(ctx.db)
-  return Number(rows[0]?.parts)
-}
 
 describeOnBothDatabases('a stored search index', (database) => {
   const start = useStartedProducts()
@@ -154,6 +115,28 @@ describeOnBothDatabases('a stored search index', (database) => {
     const third = await start(place)
     expect(await searchedTexts(third, site)).toEqual(current)
     expect(await readCounts(third)).toMatchObject({ builds: 0, loaded: 1 })
+  })
+
+  test('of several parts is loaded, and replaced where one is missing', async () => {
+    const place = await database.create()
+    const first = await start(place)
+    const site = await addWorkspace(first)
+    for (const document of [manual('hatch'), serialNumbers('2025'), serialNumbers('2026')])
+      await addDocument(first, site, document)
+    const texts = await searchedTexts(first, site)
+    await first.stop()
+
+    const second = await start(place)
+    expect(await storedParts(second, site)).toBeGreaterThan(1)
+    expect(await searchedTexts(second, site)).toEqual(texts)
+    expect(await readCounts(second)).toMatchObject({ builds: 0, loaded: 1 })
+    await sql`delete from index_snapshots where part = 1`.execute(second.ctx.db)
+    await second.stop()
+
+    const third = await start(place)
+    expect(await searchedTexts(third, site)).toEqual(texts)
+    expect(await readCounts(third)).toMatchObject({ builds: 1, rejected: 1 })
+    expect(await storedParts(third, site)).toBe(0)
   })
 
   test('goes with a document, in the same transaction', async () => {
@@ -276,7 +259,7 @@ describeOnBothDatabases('a stored search index', (database) => {
       expect(lines.map(({ event }) => event)).toEqual(['knowledge.snapshot_failed'])
     })
 
-    test('is not read of a site of a few passages', async () => {
+    test('is neither read nor stored for a site of a few passages', async () => {
       const { clock, product, site } = await startWithClock()
       await addDocument(product, site, { title: 'Hours', content: 'Model 7 is open.' })
       expect(await searchedTexts(product, site)).toHaveLength(1)
@@ -300,74 +283,4 @@ describeOnBothDatabases('a stored search index', (database) => {
           ]
     for (const statement of statements) await sql.raw(statement).execute(ctx.db)
   }
-})
-
-describeOnBothDatabases('a process that is killed while it stores an index', (database) => {
-  const start = useStartedProducts()
-  let running: TestProcess | undefined
-  let locker: pg.Client | undefined
-  afterEach(async () => {
-    await locker?.end()
-    await running?.end('SIGKILL')
-  })
-
-  /** Lets no process write the table, and returns when one waits for that. */
-  async function lockSnapshots(url: string): Promise<() => Promise<unknown>> {
-    const client = new pg.Client({ connectionString: url })
-    locker = client
-    await client.connect()
-    await client.query('begin; lock table index_snapshots in share mode')
-    const waiters = `select count(*)::int as count from pg_locks where not granted
-      and relation = 'index_snapshots'::regclass`
-    return () => expect.poll(async () => (await client.query(waiters)).rows).toEqual([{ count: 1 }])
-  }
-
-  test(
-    'leaves a whole one or none',
-    async () => {
-      const place = await database.create()
-      const first = await start(place)
-      const site = await addWorkspace(first)
-      await addDocument(first, site, manual('hatch'))
-      await first.stop()
-
-      running = await startTestProcess(place, { METRICS_TOKEN })
-      const path = `/api/v1/tenants/${site.tenantId}/search?q=hatch`
-      const found = await callOver<{ data: unknown[] }>(running.url, path, { token: site.token })
-      expect(found.body.data.length).toBeGreaterThan(0)
-      const isWaiting = place.databaseUrl && (await lockSnapshots(place.databaseUrl))
-      // It stores the index now that it stops.
-      running.child.kill('SIGTERM')
-      if (isWaiting) await isWaiting()
-      expect(await running.end('SIGKILL')).toBeNull()
-      await locker?.query('rollback')
-
-      const last = await start(place)
-      expect((await searchedTexts(last, site))[0]).toContain('model 7')
-      const { builds = 0, loaded = 0, rejected } = await readCounts(last)
-      expect([builds + loaded, rejected]).toEqual([1, 0])
-      // The lock came before the store.
-      expect(builds).toBeGreaterThanOrEqual(database.kind === 'postgres' ? 1 : 0)
-    },
-    TEST_MS,
-  )
-})
-
-describeOnPostgres('two processes that store the same index', (database) => {
-  const start = useStartedProducts()
-
-  test('leave one that is whole', async () => {
-    const place = await database.create()
-    const [first, second] = [await start(place), await start(place)]
-    const site = await addWorkspace(first)
-    await addDocument(first, site, manual('hatch'))
-    const texts = await searchedTexts(first, site)
-    expect(await searchedTexts(second, site)).toEqual(texts)
-    await Promise.all([first.stop(), second.stop()])
-
-    const third = await start(place)
-    expect(await storedParts(third, site)).toBe(1)
-    expect(await searchedTexts(third, site)).toEqual(texts)
-    expect(await readCounts(third)).toMatchObject({ builds: 0, loaded: 1, rejected: 0 })
-  })
 })
