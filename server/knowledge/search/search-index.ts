@@ -140,7 +140,7 @@ function* buildSteps(
   const intents = isDocumentation(breadthOf(passages))
     ? undefined
     : yield* withBytes(measureIntents(passages), built.bytes)
-  const bytes = built.bytes + (intents?.rows.byteLength ?? 0)
+  const bytes = built.bytes + (intents?.columns.byteLength ?? 0)
   return assembleIndex(passages, { ...built, bytes, intents }, stemmer)
 }
 

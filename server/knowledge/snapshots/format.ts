@@ -44,7 +44,7 @@ export function* writeSnapshot(index: SearchIndex): Generator<Uint8Array> {
   for (const lists of [index.headingsOf, index.titlesOf]) yield* writeLists(lists)
   if (intents === undefined) return
   yield* writeSection(intents.starts)
-  yield* writeSection(intents.rows)
+  yield* writeSection(intents.columns)
 }
 
 /**
@@ -83,7 +83,7 @@ export function* readSnapshot(
   }
   const intents =
     hasIntents === 1
-      ? { starts: reader.next(Uint32Array), rows: reader.next(Uint8Array) }
+      ? { starts: reader.next(Uint32Array), columns: reader.next(Uint8Array) }
       : undefined
   if (passageCount !== passages.length || !reader.isAtEnd)
     throw new Error('The snapshot is of another index.')

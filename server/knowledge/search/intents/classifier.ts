@@ -1,7 +1,7 @@
 import type { Language } from '../../../lib/text/language.ts'
 import { readFeatures } from './features.ts'
 import { INTENTS } from './intents.ts'
-import { type IntentModel, shippedModel, WEIGHT_STEP } from './model.ts'
+import { findFeature, type IntentModel, shippedModel, WEIGHT_STEP } from './model.ts'
 
 /**
  * Naive Bayes counts features that say the same as if each said it on its own, the more so the longer the text is; this
@@ -16,12 +16,12 @@ export function classify(
   language: Language | undefined,
   model: IntentModel = shippedModel(),
 ): Float32Array {
-  const { features, rarities, starts, intents, weights, costs } = model
+  const { rarities, starts, intents, weights, costs } = model
   const scores = new Float32Array(INTENTS.length)
   let rarity = 0
   // Plain loops: every part of every page is classified.
   for (const feature of readFeatures(text, language)) {
-    const at = find(features, feature)
+    const at = findFeature(model, feature)
     if (at === undefined) continue
     rarity += rarities[at] ?? 0
     const end = starts[at + 1] ?? 0
@@ -46,16 +46,4 @@ export function classify(
   for (let intent = 0; intent < scores.length; intent += 1)
     scores[intent] = (scores[intent] ?? 0) / sum
   return scores
-}
-
-/** The place of a feature, by halves. */
-function find(features: Uint32Array, feature: number): number | undefined {
-  let low = 0
-  let high = features.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((features[middle] ?? 0) < feature) low = middle + 1
-    else high = middle
-  }
-  return features[low] === feature ? low : undefined
 }

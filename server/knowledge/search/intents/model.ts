@@ -14,8 +14,10 @@ export interface FeatureCounts {
  * whose features count by their rarity. A term that is the same for all intents is left out.
  */
 export interface IntentModel {
-  /** 32-bit hashes, in ascending order. */
-  features: Uint32Array
+  /** 32-bit hashes, in ascending order of their bits. */
+  features: Int32Array
+  /** The first of the features with each value of the leading `BUCKET_BITS`, and their number at the end. */
+  buckets: Uint32Array
   /** How much a feature counts. */
   rarities: Float32Array
   /** The first of each feature's places in `intents` and `weights`. */
@@ -38,12 +40,16 @@ const MIN_SHARE = 0.1
 /** The inverse frequency at which a feature counts one. */
 const FULL_RARITY = 6
 
+/** Leading bits by which features are looked up: one or two share them. */
+const BUCKET_BITS = 16
+const BUCKET_SHIFT = 32 - BUCKET_BITS
+
 const WORD_BYTES = 4
 const HEADER_WORDS = 3
 
 /** Makes a model from the counts of a number of examples, as the bytes of its fields, little-endian. */
 export function writeModel(examples: number, rows: readonly FeatureCounts[]): Buffer {
-  const sorted = rows.toSorted((a, b) => a.feature - b.feature)
+  const sorted = rows.toSorted((a, b) => (a.feature >>> 0) - (b.feature >>> 0))
   const totals = new Float64Array(INTENTS.length)
   for (const [intent, count] of sorted.flatMap(({ counts }) => counts))
     totals[intent] = (totals[intent] ?? 0) + count
@@ -68,7 +74,7 @@ export function writeModel(examples: number, rows: readonly FeatureCounts[]): Bu
     [
       Uint32Array.of(INTENTS.length, weighed.length, pairs.length),
       Float32Array.from(totals, (total) => Math.log(total + MIN_SHARE * sorted.length)),
-      Uint32Array.from(weighed, ({ feature }) => feature),
+      Int32Array.from(weighed, ({ feature }) => feature),
       Float32Array.from(weighed, ({ rarity }) => rarity),
       starts,
       Uint8Array.from(pairs, ([intent]) => intent),
@@ -91,12 +97,34 @@ export function readModel(bytes: Buffer): IntentModel {
     return [buffer, from, count]
   }
   const costs = new Float32Array(...next(INTENTS.length))
-  const features = new Uint32Array(...next(length))
+  const features = new Int32Array(...next(length))
   const rarities = new Float32Array(...next(length))
   const starts = new Uint32Array(...next(length + 1))
   const intents = new Uint8Array(buffer, at, pairs)
   const weights = new Uint8Array(buffer, at + pairs, pairs)
-  return { features, rarities, starts, intents, weights, costs }
+  return { features, buckets: readBuckets(features), rarities, starts, intents, weights, costs }
+}
+
+function readBuckets(features: Int32Array): Uint32Array {
+  const buckets = new Uint32Array((1 << BUCKET_BITS) + 1)
+  for (let at = 0; at < features.length; at += 1) {
+    const bucket = (features[at] ?? 0) >>> BUCKET_SHIFT
+    buckets[bucket + 1] = at + 1
+  }
+  for (let bucket = 1; bucket < buckets.length; bucket += 1)
+    buckets[bucket] = Math.max(buckets[bucket] ?? 0, buckets[bucket - 1] ?? 0)
+  return buckets
+}
+
+/** The place of a feature; `undefined` for one that no example had. */
+export function findFeature(
+  { features, buckets }: IntentModel,
+  feature: number,
+): number | undefined {
+  const bucket = feature >>> BUCKET_SHIFT
+  const end = buckets[bucket + 1] ?? 0
+  for (let at = buckets[bucket] ?? 0; at < end; at += 1) if (features[at] === feature) return at
+  return undefined
 }
 
 let shipped: IntentModel | undefined

@@ -27,11 +27,11 @@ const INITIAL_ROWS = 256
 export interface PassageIntents {
   /** The first part of each passage: its headings. Its quotable parts follow, in reading order. */
   starts: Uint32Array
-  /** A row of `INTENTS.length` bytes a part. */
-  rows: Uint8Array
+  /** A byte a part for each intent, those of the first intent first: a question looks at a few intents of all parts. */
+  columns: Uint8Array
 }
 
-/** Classifies the parts of passages; yields the bytes of the rows after each part. */
+/** Classifies the parts of passages; yields the bytes of the likelihoods after each part. */
 export function* measureIntents(
   passages: readonly { heading: string; text: string }[],
 ): Generator<number, PassageIntents> {
@@ -57,7 +57,13 @@ export function* measureIntents(
     }
     starts[at + 1] = count
   }
-  return { starts, rows: rows.slice(0, count * width) }
+  const columns = new Uint8Array(count * width)
+  for (let intent = 0; intent < width; intent += 1) {
+    for (let row = 0; row < count; row += 1)
+      columns[intent * count + row] = rows[row * width + intent] ?? 0
+    yield count * width
+  }
+  return { starts, columns }
 }
 
 /** A question, with the detail of the business where it names nothing beside it. */
@@ -92,11 +98,10 @@ function readAsked({
     return [{ intent: INTENTS.indexOf(INTENT_OF_DETAIL[detail]), likelihood: 1 }]
   const likelihoods = classify(question, language)
   if (namesPlace) tellPlaces(likelihoods)
-  return [...likelihoods]
-    .map((likelihood, intent) => ({ intent, likelihood }))
-    .filter(({ intent, likelihood }) => intent !== OTHER && likelihood >= MIN_LIKELIHOOD)
-    .toSorted((a, b) => b.likelihood - a.likelihood)
-    .slice(0, MAX_ASKED)
+  const likely: { intent: number; likelihood: number }[] = []
+  for (const [intent, likelihood] of likelihoods.entries())
+    if (intent !== OTHER && likelihood >= MIN_LIKELIHOOD) likely.push({ intent, likelihood })
+  return likely.toSorted((a, b) => b.likelihood - a.likelihood).slice(0, MAX_ASKED)
 }
 
 /** Seeks the time and the cost of a delivery to a place where the places are told. */
@@ -111,13 +116,14 @@ function tellPlaces(likelihoods: Float32Array): void {
   }
 }
 
-/** How likely each row tells what is asked for, 0–1. Plain loops: it runs over all parts of a site. */
-function matchRows(rows: Uint8Array, asked: ReturnType<typeof readAsked>): Float32Array {
-  const matches = new Float32Array(rows.length / INTENTS.length)
+/** How likely each part tells what is asked for, 0–1. Plain loops: it runs over all parts of a site. */
+function matchParts(columns: Uint8Array, asked: ReturnType<typeof readAsked>): Float32Array {
+  const matches = new Float32Array(columns.length / INTENTS.length)
   for (const { intent, likelihood } of asked) {
     const share = likelihood / SCALE
-    for (let row = 0; row < matches.length; row += 1)
-      matches[row] = (matches[row] ?? 0) + share * (rows[row * INTENTS.length + intent] ?? 0)
+    const first = intent * matches.length
+    for (let part = 0; part < matches.length; part += 1)
+      matches[part] = (matches[part] ?? 0) + share * (columns[first + part] ?? 0)
   }
   return matches
 }
@@ -134,7 +140,7 @@ export class IntentMatcher {
     const intents = told === undefined ? [] : readAsked(asked)
     this.isAsking = intents.length > 0
     this.#starts = told?.starts ?? new Uint32Array()
-    this.#matches = matchRows(told?.rows ?? new Uint8Array(), intents)
+    this.#matches = matchParts(told?.columns ?? new Uint8Array(), intents)
   }
 
   /** 0–1: how likely a quotable part of a passage tells what is asked for. */
@@ -156,13 +162,11 @@ export class IntentMatcher {
   rank(ranked: readonly RankedPassage[]): readonly RankedPassage[] {
     if (!this.isAsking) return ranked
     const known = new Set(ranked.map(({ at }) => at))
-    const matches = Array.from({ length: this.#starts.length - 1 }, (_, at) => this.ofPassage(at))
-    const found = [...matches.entries()].filter(
-      ([at, match]) => match >= MIN_MATCH || (match > 0 && known.has(at)),
-    )
-    return addGains(
-      ranked,
-      found.map(([at, match]) => [at, match * RANK_SHARE]),
-    )
+    const gains: [at: number, share: number][] = []
+    for (let at = 0; at < this.#starts.length - 1; at += 1) {
+      const match = this.ofPassage(at)
+      if (match >= MIN_MATCH || (match > 0 && known.has(at))) gains.push([at, match * RANK_SHARE])
+    }
+    return addGains(ranked, gains)
   }
 }
