@@ -3,11 +3,15 @@ export const MAX_WORD_LENGTH = 48
 
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:['’‘´ʼ]\p{L}+)?/gu
 const APOSTROPHE = /['’‘´ʼ]/
-const FOLDED = /^[a-z0-9_$]*$/
 const OTHER_SPELLINGS = /[ßةىـ٠-٩۰-۹]/
 const ARABIC_DIGIT = /[٠-٩۰-۹]/g
-/** The end of Latin Extended-B. */
-const LATIN_END = 0x250
+/** Latin to its Extended-B, Arabic, and the punctuation of books with the signs of currencies: from, and to before. */
+const BLOCKS = [
+  [0, 0x250],
+  [0x600, 0x700],
+  [0x2000, 0x20d0],
+] as const
+const HAS_DIGIT = /\d/
 const MARKS = /\p{M}+/gu
 const CASE_STEP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u
 
@@ -21,19 +25,27 @@ export function lowerTr(text: string): string {
  * `grosse`, an Arabic word has neither vowel marks nor the letters that are confused in writing, and `٢٥` is 25.
  */
 export function fold(text: string): string {
-  if (FOLDED.test(text)) return text
   let folded = ''
+  let from = 0
   for (let at = 0; at < text.length; at += 1) {
-    const plain = LATIN[text.charCodeAt(at)]
+    const plain = LETTERS[text.charCodeAt(at)]
+    if (plain === null) continue
     if (plain === undefined) return foldAny(text)
-    folded += plain
+    folded += text.slice(from, at) + plain
+    from = at + 1
   }
-  return folded
+  return from === 0 ? text : folded + text.slice(from)
 }
 
-/** The folded letters of the Latin blocks, by code; none of them depends on its neighbours. */
-const LATIN: readonly string[] = Array.from({ length: LATIN_END }, (_, code) =>
-  foldAny(String.fromCharCode(code)),
+/** The folded letters of the blocks, by code, `null` where it is the letter itself; none depends on its neighbours. */
+const LETTERS: readonly (string | null | undefined)[] = Array.from(
+  { length: BLOCKS[2][1] },
+  (_, code) => {
+    if (!BLOCKS.some(([from, end]) => code >= from && code < end)) return undefined
+    const letter = String.fromCharCode(code)
+    const folded = foldAny(letter)
+    return folded === letter ? null : folded
+  },
 )
 
 function foldAny(text: string): string {
@@ -69,7 +81,7 @@ export function splitWords(text: string): string[] {
     if (end > 0) found[at] = word.slice(0, Math.min(end, MAX_WORD_LENGTH))
     else if (word.length > MAX_WORD_LENGTH) found[at] = word.slice(0, MAX_WORD_LENGTH)
   }
-  return found.some((word) => MEASURED.test(word))
+  return HAS_DIGIT.test(text) && found.some((word) => MEASURED.test(word))
     ? found.flatMap((word) => MEASURED.exec(word)?.slice(1) ?? word)
     : found
 }
