@@ -1,3 +1,4 @@
+import { anyOf } from './any-of.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 
@@ -351,14 +352,24 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
 export function writeOutIdioms(text: string, language: Language): string {
   const idioms = IDIOMS[language] ?? []
   const written = idioms.reduce((left, [idiom, meaning]) => left.replace(idiom, meaning), text)
-  return withMeanings(written, REQUESTS[language] ?? [])
+  return withMeanings(written, language)
 }
 
+/** Whether a folded text has any of the idioms at all; most have none. */
+const REQUESTED: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(REQUESTS).map(([language, requests]) => {
+    const { source } = anyOf(requests.map(([request]) => request))
+    // With its flag for all matches, a test would go on from the one before.
+    return [language, new RegExp(source)]
+  }),
+)
+
 /** Adds the meaning behind each match. Folding keeps the position of each letter. */
-function withMeanings(text: string, requests: readonly Idiom[]): string {
+function withMeanings(text: string, language: Language): string {
   let folded = fold(text)
   let written = folded.length === text.length ? text : folded
-  for (const [request, meaning] of requests) {
+  if (REQUESTED.get(language)?.test(folded) !== true) return written
+  for (const [request, meaning] of REQUESTS[language] ?? []) {
     if (folded.search(request) < 0) continue
     const ends = [...folded.matchAll(request)].map(({ 0: found, index }) => index + found.length)
     for (const end of ends.toReversed())

@@ -1,9 +1,11 @@
+import { anyOf } from '../../../lib/text/any-of.ts'
+
 /**
  * Requests that hardly any site answers, folded: weather, sports, the time of day, arithmetic, rates of
  * exchange, poems and jokes, recipes, general knowledge, and the assistant's own life. Their words stand
  * in documents by chance only (“keep it in an airtight container” has nothing about the weather).
  */
-const REQUESTS: readonly RegExp[] = [
+const REQUESTS = anyOf([
   // Weather
   /^(?!.*(?:\b(?:iptal|tur|ucus|ders|etkinlik|gezi|kotu|olursa|yagarsa)|ars[ae]k?\b))(?:.*\b)?(?:hava(?:lar)? (?:\w+ )?(?:nasil|durumu|kac|sicak|soguk|yagis)|(?:bugun|yarin) hava\b|yagmur yag|kar yag|deprem ol)/,
   /^(?!.*\b(?:bad|wet|poor|rough|cancel\w*|if|policy|happens|depend\w*|ride|trip|tour|flights?|lessons?|class|fly|sail)\b).*\bweather\b|\b(?:going to|will it|is it) (?:rain|snow)\w*(?!.*\b(?:cancel|ride|trip|tour|flight|lesson|class)\w*)(?=\W*$| (?:today|tomorrow|tonight|on|in|this|later|at|now|here)\b)|\bwetter\b|\bregnet\b|طقس|الجو (?:اليوم|غدا)|درجه الحراره/,
@@ -35,11 +37,11 @@ const REQUESTS: readonly RegExp[] = [
   /^(?!.*(?:\bagri|masaj|terapi)).*\b(?:ne|neler) iyi gelir\b|\bwhat helps (?:with|against) (?:a |my )?(?:toothache|headache|cold|cough|fever)|\bhome remed\w+|\bwas hilft gegen\b/,
   // The assistant itself
   /\bkac yasindasin\b|\bkac kilosun\b|\bevli misin\b|\bsevgili\w* bul|\bhow old are you(?! (?:supposed|allowed|meant|required|expected) to)|\bare you (?:married|single)\b|\bwie alt (?:bist du|sind sie)\b|كم عمرك/,
-]
+])
 
 /** Whether a folded question asks for something that no site is asked about. */
 export function isOffTopic(folded: string): boolean {
-  return REQUESTS.some((pattern) => pattern.test(folded))
+  return REQUESTS.test(folded)
 }
 
 /** Whether a folded word is one for translating, which is a trade of its own. */
@@ -47,17 +49,16 @@ export const isOfTranslating = (folded: string): boolean =>
   /^(?:translat|ubersetz|cevir|tercum)|ترجم/.test(folded)
 
 /** Questions for work there, folded. */
-const JOB_REQUESTS: readonly RegExp[] = [
+const JOB_REQUESTS = anyOf([
   /\bis (?:ilan|basvuru|firsat)\w*|\b(?:(?:eleman|personel|isci) (?:ariyor|alim|aliyor)\w*|(?<!\d )(?:eleman|personel|isci) lazim m[iı]\w*)|\bis ariyorum\b|\b(?:acik )?pozisyon(?:lar)?(?:unuz|iniz)\b/,
   /\b(?:are|r) (?:you|u|they) hiring\b|\bjob (?:openings?|vacanc\w+|offers?|application)\b|\bjob vacanc(?:y|ies)\b|\bvacanc(?:y|ies)\b(?! (?:for|on|at|in|of|tonight|this|next|between)\b)(?=.*\b(?:job|work|staff|team|apply|position)|\W*$)|\bapply for a job\b|\bwork (?:for (?:you|your (?:company|team))|at your (?:company|shop|store|place|cafe|restaurant|clinic|office|studio))\b|\bopen positions?\b/,
   /\bstellenangebot\w*|\boffene stellen\b|\bstell(?:t ihr|en sie) (?:leute |jemand )?ein\b|\bbewerb(?:en|ung)\b|وظايف|توظيف|فرص عمل/,
-]
+])
 const JOB_WORDS =
   /\b(?:is (?:ilan|basvuru)|basvuru|basvur|kariyer|ozgecmis|cv|eleman|personel|ise al|staj|hiring|jobs?|careers?|vacanc|recruit|(?:to|how|please|can) apply|apply (?:for|by|with|online|here|now)|resume|stellen|bewerb|einstell|karriere)|وظايف|توظيف|سيره ذاتيه/
 
 /** Whether a folded question asks for work; a text about its business without such words says nothing of it. */
-export const asksForJob = (folded: string): boolean =>
-  JOB_REQUESTS.some((pattern) => pattern.test(folded))
+export const asksForJob = (folded: string): boolean => JOB_REQUESTS.test(folded)
 
 /** Whether a folded text speaks of jobs. */
 export const speaksOfJobs = (folded: string): boolean => JOB_WORDS.test(folded)

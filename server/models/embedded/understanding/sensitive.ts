@@ -1,24 +1,25 @@
+import { anyOf } from '../../../lib/text/any-of.ts'
+
 /** Messages of who may take their own life, folded. */
-const SELF_HARM: readonly RegExp[] = [
+const SELF_HARM = anyOf([
   /\bkendimi oldur\w*|\bcanima kiy\w*|\bintihar (?:et|edece|ederim)\w*|\bolmek istiyorum\b|(?:^|\bartik )yasamak istemiyorum\b/,
   /\bkill(?:ing)? myself\b|\bend (?:my life|it all)\b|\bi (?:just )?want to die\b|\b(?:i am|i['’]?m|feel|feeling) suicidal\b|\bi don['’]?t want to (?:live|be alive)\b/,
   /\bmich umbringen\b|\bbringe? mich um\b|\bich will (?:nur noch )?sterben\b|\bich will nicht mehr leben\b|(?:^|\s)اقتل (?:حالي|نفسي)|(?:سا?نتحر|ا?نتحر|انتحار|للانتحار)(?=\s|$)|(?:اريد ان|بدي|ابي|ابغي|عايز|عاوز) اموت(?! من)|بدي موت(?=\s|$)(?! من)|ما بدي (?:عيش|اعيش)/,
-]
+])
 
 /** Heavy bleeding, in English, and what else bleeds. */
 const BLEEDS =
   /^(?!.*\b(?:radiators?|valves?|brakes?|boilers?|heating|ink|dyes?|colou?rs?|paint|prints?|gums?|period)\b).*(?:\bbleeding (?:heavily|badly|a lot|to death)\b|\b(?:won['’]?t|doesn['’]?t|will not|does not|can['’]?t) stop (?:the )?bleeding\b)/s
 
 /** Messages of danger to somebody's life as it happens, folded: few pages have the answer to them. */
-const EMERGENCIES: readonly RegExp[] = [
-  BLEEDS,
+const EMERGENCIES = anyOf([
   /\bnefes (?:alamiyor|almiyor)\w*|\b(?:gogsum|gogus|kalbim)\w* (?:cok |siddetli )?(?:agri|sikisiyor)\w*|\b(?:kalp krizi|felc) geciriyo\w*|\bbilinci (?:kapali|yok|gitti)\b|\bzehirlendi[mk]\b|\b(?:fazla|cok|asiri) (?:doz|ilac) (?:aldi|icti|yuttu)\w*|^(?!.*\b(?:her ?gun|gunde|kedi|kopeg)).*\b(?:\d{2,}|on|yirmi|otuz|kirk|elli|bir kutu) (?:tane |adet )?(?:hap|ilac|tablet|parol|agri kesici)\w* (?:ictim|yuttum|icti|yuttu)\b|\bkanama\w* (?:hic )?durmuyor|\b(?:cok|asiri) kan (?:kaybediyor|kaybetti)\w*|\bgaz (?:kokusu (?:var|ali|geli)\w*|kokuyor|kacagi var|sizintisi var)|\bimdat\b|^(?:(?:odada|evde|binada|mutfakta|burada|salonda|otelde) )?yangin (?:var|cikti)\b(?!.*\b(?:diyelim|sigorta))|\b(?:oglum|kizim|cocu[gk]u?\w*|bebe[gk]\w*|biri) (?:havuzda |denizde |suda )?(?:bogul(?:du|uyor)|bogul)\w*/,
   /\b(?:having|have|got|my|with) (?:\w+ )?chest pains?\b|\bhaving a (?:heart attack|stroke)\b|\b(?:not|stopped) breathing\b|\bcan(?:['’]?t|not| not) breathe\b|\b(?:is|am|['’]m|['’]s) (?:choking|drowning|unconscious)\b|\b(?:took|taken) (?:an overdose|too (?:many|much) (?:\w+ )?(?:pills?|tablets?|painkillers?|paracetamol|medicine))\b|\b(?:took|taken|swallowed) (?:\d{2,}|ten|twenty|thirty|forty|fifty|sixty|all (?:the|his|her)|(?:a|\d+) (?:whole )?(?:box|packet|pack|bottle)(?:e?s)? of) (?:\w+ )?(?:pills?|tablets?|painkillers?|paracetamols?|ibuprofens?|aspirins?|tylenols?)\b(?! (?:off|back|in|to|for)\b)|\b(?:i|he|she|they)(?: have| has|['’]ve|['’]s)? overdosed\b|\b(?:swallowed|drank) (?:some )?(?:bleach|poison)\b|\bsmell(?:s|ing)? (?:of )?gas\b|\bsmell of gas\b|\bthere(?:['’]?s| is) a (?:gas leak|fire in)\b|^(?:help )?fire in (?:my|our|the) (?:room|house|kitchen|building|flat|hotel)\b|\b(?:house|room|kitchen|building|flat|hotel|car|boiler|oven|clothes) (?:is|are) on fire\b|\bhad a stroke (?:just )?now\b|\bmonoxide alarm (?:is|went off|beeping|going)\b|\bcan['’]?t feel my (?:legs?|arms?)\b|\bcall (?:an ambulance|911|999|112)\b/,
   /\b(?:habe|starke) (?:\w+ )?brustschmerz\w*|\beinen herzinfarkt\b(?!.*\bnach\b)|\batmet nicht\b|\bbekomm\w* keine luft\b|\b(?:er|sie|kind|baby) erstickt\b|\bist bewusstlos\b|\briecht (?:hier )?nach gas\b|\bes brennt(?: (?:im|in|bei) \w+| hier)|\bist (?:am )?ertr(?:inken|unken)\b|(?:الم|وجع) (?:في |ب)(?:ال)?صدر|نوبه قلبيه|(?:لا|ما|مش|مو)(?: عم)? (?:[يت]تنفس|قادره? (?:اتنفس|يتنفس)|بقدر اتنفس|قدر اتنفس|استطيع (?:ان اتنفس|التنفس))|[يت]ختنق|فاقده? (?:ال)?وعي|(?:وقع|وقعت|ما عم) .{0,20}(?:عم )?(?:ت|ي)تحرك|(?:^|\s)غرقت? (?:بال|في ال)(?:مسبح|بحر|ماء|مي|بركه|حوض)|(?:^|\s)(?:صار|صارت) مع[هو]+ا? جلط|بلع[ت]? (?:دوا|بطاري|سم)|(?:اكل|اكلت|شرب|شربت) سم(?=\s|$)|(?:رايحه|ريحه|تسرب) (?:ال)?غاز|(?:ال)?غاز عم (?:يتسرب|يطلع)|حريق (?:في |بال)|(?:ال)?بيت عم يحترق/,
-]
+])
 
 /** Messages on groups of people, sex, crime and secrets, folded: a passage that is only near them insults or misleads. */
-const DELICATE: readonly RegExp[] = [
+const DELICATE = anyOf([
   /\b(?:allow|accept|serve|hire|let|welcome|treat)\w*\b.*\b(?:gays?|lesbian\w*|lgbt\w*|queers?|transgender\w*|trans people|homosexuals?|black people|blacks|jews|muslims?|christians?|arabs|kurds?|gyps(?:y|ies))\b/,
   /\bare (?:gays?|lesbians?|queers?|trans people|black people|blacks|jews|muslims|christians|arabs|kurds|gypsies)\b|\b(?:prostitut\w*|whores?|sluts?)\b/,
   /\b(?:escinsel(?:ler)?|lezbiyen(?:ler)?|travesti(?:ler)?|zenci(?:ler)?|siyahi(?:ler)?|yahudi(?:ler)?|musluman(?:lar)?|hristiyan(?:lar)?|ermeni(?:ler)?|kurt(?:ler)|alevi(?:ler)?|suriyeli(?:ler)?|arap(?:lar)|cingene(?:ler)?)(?:[iaey]\w{0,2})? (?:\w+ )?(?:al[iı]|kabul|gir|izin|hizmet|gelebil)\w*|\b(?:fahise|eskort)\w*/,
@@ -29,7 +30,7 @@ const DELICATE: readonly RegExp[] = [
   /\b(?:fake|forged) (?:ids?|passports?|licen[cs]es?|degrees?|diplomas?|certificates?|documents?|papers|visas?|invoices?|receipts?|doctor['’]?s notes?|sick notes?)\b|\bbrib(?:e|es|ed|ing|ery)\b/,
   /\bsahte (?:kimlik|pasaport|ehliyet|diploma|belge|evrak|fatura|rapor|vize)\w*|\brusvet\w*|\bgefalschte?\w* (?:ausweis|pass|fuhrerschein|zeugnis|rechnung|attest)\w*|\bschmiergeld\w*|\bbestech(?:en|ung|e|t)\b|مزور|رشوه/,
   /\bis (?:the |your )?(?:owner|manager|boss|receptionist|teacher|doctor) (?:married|single|gay)\b|\bhow much (?:does|do) (?:the |your )?\w+ earn\b|\b(?:children|babies|kids|girls|women) (?:are )?for sale\b/,
-]
+])
 
 /** Messages of somebody who is missed, or mourned, folded: no pages on lost coats help. */
 const MISSING_PERSON =
@@ -39,13 +40,11 @@ const MISSING_PERSON =
 export const missesPerson = (folded: string): boolean => MISSING_PERSON.test(folded)
 
 /** Whether a folded message tells that its writer may take their own life. */
-export const isSelfHarm = (folded: string): boolean =>
-  SELF_HARM.some((pattern) => pattern.test(folded))
+export const isSelfHarm = (folded: string): boolean => SELF_HARM.test(folded)
 
 /** Whether a folded message tells of danger to somebody's life. */
 export const isEmergency = (folded: string): boolean =>
-  isSelfHarm(folded) || EMERGENCIES.some((pattern) => pattern.test(folded))
+  isSelfHarm(folded) || BLEEDS.test(folded) || EMERGENCIES.test(folded)
 
 /** Whether a folded message is one to which nothing but a plain answer may be given. */
-export const isSensitive = (folded: string): boolean =>
-  isEmergency(folded) || DELICATE.some((pattern) => pattern.test(folded))
+export const isSensitive = (folded: string): boolean => isEmergency(folded) || DELICATE.test(folded)
