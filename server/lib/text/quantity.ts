@@ -170,8 +170,9 @@ const unitOf = (name: string | undefined): (typeof UNITS)[number] | undefined =>
   name === undefined ? undefined : UNITS[UNIT_NAMES.findIndex((names) => names.test(name))]
 
 /** The numbers of a folded text with their units; see `Quantity`. */
-export function readQuantities(folded: string): Quantity[] {
-  const text = withDigits(folded)
+export const readQuantities = (folded: string): Quantity[] => quantitiesIn(withDigits(folded))
+
+function quantitiesIn(text: string): Quantity[] {
   if (!HAS_NUMBER.test(text)) return []
   const found = [...allOf(text, AMOUNT)].flatMap((match) => readAmount(match, text))
   addAges(text, found)
@@ -208,12 +209,14 @@ function readAmount(match: RegExpExecArray, text: string): Quantity[] {
 /** The numbers of a folded question, and the ages that only who asks gives without a unit. */
 export function readOwnNumbers(folded: string): Quantity[] {
   const text = withDigits(folded)
-  const ages = [...allOf(text, OWN_AGE)].map(([, spoken, suffixed]) => Number(spoken ?? suffixed))
+  const ages = HAS_NUMBER.test(text)
+    ? [...text.matchAll(OWN_AGE)].map(([, spoken, suffixed]) => Number(spoken ?? suffixed))
+    : []
   const meant = PEOPLE_OF_AGE.flatMap(([people, years]) => (people.test(text) ? [years] : []))
   const own = [...ages, ...meant].map((years): Quantity => {
     return { dimension: 'age', low: years, high: years, isLimit: false }
   })
-  return [...readQuantities(folded).map(asOwn), ...own]
+  return [...quantitiesIn(text).map(asOwn), ...own]
 }
 
 /** The number itself of what a visitor says with a limit: `2 gün önce`, `I'm over 65`. */
