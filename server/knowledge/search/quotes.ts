@@ -216,9 +216,14 @@ interface TermMatch {
   close: number
 }
 
+/** Slots for the last bits of the terms that a query matches: some 200 of thousands. */
+const TERM_SLOTS = 2_048
+
 /** Scores parts of passages against one query; each word of the query is one bit. */
 export class QuoteScorer {
   private readonly matches = new Map<number, TermMatch>()
+  /** Whether a term with these last bits matches: most terms of a passage do not, which the map takes longer to tell. */
+  private readonly slots = new Uint8Array(TERM_SLOTS)
   private readonly shares: readonly number[]
   private readonly asked: readonly Quantity[]
 
@@ -235,15 +240,19 @@ export class QuoteScorer {
   }
 
   private open(id: number): TermMatch {
-    const known = this.matches.get(id) ?? { found: 0, same: 0, close: 0 }
-    this.matches.set(id, known)
-    return known
+    const known = this.matches.get(id)
+    if (known !== undefined) return known
+    const opened = { found: 0, same: 0, close: 0 }
+    this.matches.set(id, opened)
+    this.slots[id % TERM_SLOTS] = 1
+    return opened
   }
 
   /** Adds to a match what these terms match. A plain loop: it runs over all words of all hits. */
   private add(terms: Uint32Array, to: TermMatch): void {
     for (let at = 0; at < terms.length; at += 1) {
-      const match = this.matches.get(terms[at] ?? 0)
+      const term = terms[at] ?? 0
+      const match = this.slots[term % TERM_SLOTS] === 1 ? this.matches.get(term) : undefined
       if (match === undefined) continue
       to.found |= match.found
       to.same |= match.same
