@@ -6,9 +6,9 @@ import { buildReply } from '../../../server/models/embedded/answers/reply.ts'
 import { ANSWER_STRINGS } from '../../../server/models/embedded/answers/strings.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import {
+  isDelicate,
   isEmergency,
   isSelfHarm,
-  isSensitive,
   missesPerson,
 } from '../../../server/models/embedded/understanding/sensitive.ts'
 import { buildSite, type Site } from '../../quality/visitors.ts'
@@ -114,7 +114,7 @@ test.each([
   'rüşvet verirsem olur mu',
   'verkaufen sie gefälschte pässe',
 ])('is answered with nothing that is only near: %s', (message) => {
-  expect(isSensitive(fold(message))).toBe(true)
+  expect(isDelicate(fold(message))).toBe(true)
 })
 
 test.each([
@@ -138,7 +138,8 @@ test.each([
   'sahte çiçek satıyor musunuz',
   'I lost my id card',
 ])('may be answered with the nearest passages: %s', (message) => {
-  expect(isSensitive(fold(message))).toBe(false)
+  expect(isDelicate(fold(message))).toBe(false)
+  expect(isEmergency(fold(message))).toBe(false)
 })
 
 describe('a message of who may take their own life', () => {

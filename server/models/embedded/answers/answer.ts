@@ -7,7 +7,7 @@ import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-
 import { isOwnDetail, namesDay } from '../understanding/details.ts'
 import { announces, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { isEmergency, isSensitive, missesPerson } from '../understanding/sensitive.ts'
+import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
 import {
   askingOf,
   confidenceOf,
@@ -143,6 +143,7 @@ function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[])
 export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswer {
   const { hits, threshold, offer = 'form' } = request
   const asked = fold(request.question)
+  const isInDanger = isEmergency(asked)
   const reading =
     request.reading ?? readMessage(request.question, { locale: request.locale ?? 'en' })
   const language =
@@ -188,7 +189,11 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isNear =
-      confidence >= threshold * NEAR_SHARE && !reading.isOffTopic && !isFar && !isSensitive(asked)
+      confidence >= threshold * NEAR_SHARE &&
+      !reading.isOffTopic &&
+      !isFar &&
+      !isInDanger &&
+      !isDelicate(asked)
     // An owner who asks for more certainty than usual wants no guesses.
     const mayQuote = isNear && text !== '' && threshold <= DEFAULT_ANSWER_THRESHOLD
     // What the search found by chance does not tell the visitor's language.
@@ -200,7 +205,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       language: spoken,
       offer,
       isNear,
-      isEmergency: isEmergency(asked),
+      isEmergency: isInDanger,
       nearest: mayQuote && isInDomain(hits, chosen, asking) ? chosen : undefined,
     })
     return { ...refusal, confidence, known: false, isUnsure: false, quote: '', language: spoken }
@@ -229,7 +234,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   // A visitor in danger reads the number before anything of the site.
-  const alarm = isEmergency(asked) ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
+  const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
     ? topicsBeside(hits, sources, { quoted: shown, languages: [language, quoted] })

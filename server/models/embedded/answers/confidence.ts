@@ -167,13 +167,24 @@ export function featuresOf(
   }
 }
 
-/** Share of the model for large documentation, added to the weighted sum of one for few pages. */
-export function weighManyPages(features: Features, breadth: number): number {
-  return breadth * weigh(features, MANY_PAGES)
+/** Features or their weights in the order of their names; one that is left out is zero. */
+const vectorOf = (values: Weights): readonly number[] =>
+  FEATURE_NAMES.map((name) => values[name] ?? 0)
+
+const MODELS = {
+  related: vectorOf(RELATED),
+  sure: vectorOf(SURE),
+  inDomain: vectorOf(IN_DOMAIN),
+  manyPages: vectorOf(MANY_PAGES),
 }
 
-function weigh(features: Features, weights: Weights): number {
-  return FEATURE_NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0)
+/** Share of the model for large documentation, added to the weighted sum of one for few pages. */
+export function weighManyPages(features: Features, breadth: number): number {
+  return breadth * weigh(vectorOf(features), MODELS.manyPages)
+}
+
+function weigh(features: readonly number[], weights: readonly number[]): number {
+  return features.reduce((sum, value, at) => sum + (weights[at] ?? 0) * value, 0)
 }
 
 /**
@@ -188,11 +199,13 @@ export function confidenceOf(
   const features = featuresOf(hits, chosen, asking)
   if (features === undefined) return 0
   const breadth = hits[0]?.breadth ?? 0
-  const related = likelihood(features, RELATED, breadth) * (isGeneral(hits) ? GENERAL_ONLY : 1)
+  const measured = vectorOf(features)
+  const related =
+    likelihood(measured, MODELS.related, breadth) * (isGeneral(hits) ? GENERAL_ONLY : 1)
   const confidence =
     related < DEFAULT_ANSWER_THRESHOLD
       ? related
-      : Math.max(DEFAULT_ANSWER_THRESHOLD, likelihood(features, SURE, breadth))
+      : Math.max(DEFAULT_ANSWER_THRESHOLD, likelihood(measured, MODELS.sure, breadth))
   return Math.round(confidence * 1_000) / 1_000
 }
 
@@ -206,11 +219,16 @@ export function isInDomain(
   if (features === undefined || isGeneral(hits)) return false
   // The site does not name what it is asked to sell.
   if (asking.isForSale && features.missingTopics > 0) return false
-  return likelihood(features, IN_DOMAIN, hits[0]?.breadth ?? 0) >= DEFAULT_ANSWER_THRESHOLD
+  const likely = likelihood(vectorOf(features), MODELS.inDomain, hits[0]?.breadth ?? 0)
+  return likely >= DEFAULT_ANSWER_THRESHOLD
 }
 
-function likelihood(features: Features, weights: Weights, breadth: number): number {
-  const sum = (1 - breadth) * weigh(features, weights) + weighManyPages(features, breadth)
+function likelihood(
+  features: readonly number[],
+  weights: readonly number[],
+  breadth: number,
+): number {
+  const sum = (1 - breadth) * weigh(features, weights) + breadth * weigh(features, MODELS.manyPages)
   return 1 / (1 + Math.exp(-sum))
 }
 

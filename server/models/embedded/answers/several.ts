@@ -1,6 +1,6 @@
 import { fold } from '../../../lib/text/fold.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isSensitive } from '../understanding/sensitive.ts'
+import { isDelicate, isEmergency } from '../understanding/sensitive.ts'
 import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
@@ -24,7 +24,8 @@ export function answerSeveral(
   request: PassageAnswerRequest,
   further: readonly FurtherQuestion[],
 ): EmbeddedAnswer {
-  if (further.length === 0 || isSensitive(fold(request.question)) || isOffTopic(request))
+  const asked = fold(request.question)
+  if (further.length === 0 || isEmergency(asked) || isDelicate(asked) || isOffTopic(request))
     return answerFromPassages(request)
   let offset = request.hits.length
   const answers = further.map(({ question, reading, hits }) => {

@@ -46,5 +46,5 @@ export const isSelfHarm = (folded: string): boolean => SELF_HARM.test(folded)
 export const isEmergency = (folded: string): boolean =>
   isSelfHarm(folded) || BLEEDS.test(folded) || EMERGENCIES.test(folded)
 
-/** Whether a folded message is one to which nothing but a plain answer may be given. */
-export const isSensitive = (folded: string): boolean => isEmergency(folded) || DELICATE.test(folded)
+/** Whether a folded message is one to which nothing but a plain answer may be given, though nobody is in danger. */
+export const isDelicate = (folded: string): boolean => DELICATE.test(folded)

@@ -156,8 +156,9 @@ function readOutburst(words: readonly string[], table: PhraseTable): Talk | unde
   const found = new Set<Talk>()
   for (const [at, word] of words.entries()) {
     const longest = table.openings.has(word) ? Math.min(MAX_OUTBURST_PHRASE, words.length - at) : 1
+    let run = ''
     for (let length = 1; length <= longest; length += 1) {
-      const run = words.slice(at, at + length).join(' ')
+      run = length === 1 ? word : `${run} ${words[at + length - 1]}`
       const stem = length === 1 ? rudeStem(run, table) : undefined
       const isOrdinary = asks && ASKED_ABOUT.has(stem?.start ?? run)
       if (MILD.has(run) || isOrdinary) continue
