@@ -343,18 +343,14 @@ export function parseQuery(request: SearchRequest, lookup: Lookup): QueryWord[] 
   const content = contentWords(request, language, lookup.synonyms)
   const budget = { remaining: MAX_FUZZY_SCANS }
   const found: QueryWord[] = []
+  let before: string | undefined
   for (const [at, { word, folded, role }] of content.entries()) {
-    const before = content[at - 1]
-    const after = content[at + 1]
-    const joined = [before, after]
-      .map((other, side) => {
-        if (other?.role !== role) return folded
-        return side === 0 ? `${other.folded}${folded}` : `${folded}${other.folded}`
-      })
-      .filter((term) => {
-        if (term === folded) return false
-        return lookup.vocabulary.find(term) !== undefined || lookup.synonyms.has(term)
-      })
+    const next = content[at + 1]
+    const term = next?.role === role ? `${folded}${next.folded}` : folded
+    const isJoined = lookup.vocabulary.find(term) !== undefined || lookup.synonyms.has(term)
+    const after = isJoined && term !== folded ? term : undefined
+    const joined = [before, after].filter((one) => one !== undefined)
+    before = after
     const parsed = cachedWord(
       lookup.wordCache,
       `${language} ${word} ${joined.join(' ')}`,

@@ -212,7 +212,7 @@ export class Synonyms {
   }
 
   #has(word: string, language: Language | undefined): boolean {
-    return this.#placesOf(word, language).length > 0
+    return this.#places.has(word) && this.#placesOf(word, language).length > 0
   }
 
   #inexact(folded: string, language: Language | undefined): string[] {
@@ -247,7 +247,7 @@ export class Synonyms {
 
   /** Whether a folded word stands in a group, as a word of a language. */
   isKnown(word: string, language: Language | undefined): boolean {
-    const isOwn = this.#exact([word], language).length > 0
+    const isOwn = this.#has(word, language) || this.#has(`${word}${WHOLE_WORD}`, language)
     return isOwn || this.#base?.isKnown(word, language) === true
   }
 

@@ -1,3 +1,4 @@
+import { anyOf } from './any-of.ts'
 import { fold } from './fold.ts'
 import { writeOutIdioms } from './idioms.ts'
 import type { Language } from './language.ts'
@@ -85,6 +86,7 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/(?<=[lp]|^ver|^gor|rus)cez$/, 'eceğiz'],
   [/(?<=[^a]l|p|^sor|nus)cakti$/, 'acaktı'],
 ]
+const ANY_SPOKEN = anyOf(SPOKEN.map(([ending]) => ending))
 const MIN_SPOKEN = 5
 /** Nouns that end like a spoken verb, folded. */
 const NOUNS = new Set(['sicak', 'bicak', 'cicek', 'kucak', 'bucak', 'hicaz', 'yosun'])
@@ -111,6 +113,7 @@ function spell(word: string, table: ReadonlyMap<string, string>, isTurkish: bool
   if (joined !== null && joined[1] !== undefined && folded.length === word.length) {
     return `${spell(word.slice(0, joined[1].length), table, isTurkish)} ${joined[2]}`
   }
+  if (!ANY_SPOKEN.test(folded)) return word
   for (const [ending, full] of SPOKEN) {
     if (ending.test(folded)) return folded.replace(ending, full)
   }
