@@ -86,10 +86,8 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
   const kind = asksForAllHours(wanted) ? 'list' : wanted.kind
   const { source, values, best } = rated
   const listed = source.quotes.findIndex(isInList)
-  const isTable = source.quotes.some(
-    (quote) => isInList(quote) && shareOfDetail('hours', quote.folded) === 1,
-  )
-  const isWhole = wanted.kind === 'list' ? listed >= 0 : kind === 'list' && isTable
+  const isWhole =
+    wanted.kind === 'list' ? listed >= 0 : kind === 'list' && source.quotes.some(isRowOfHours)
   const at = isWhole ? listed : values.indexOf(best)
   const lead = source.quotes[at]
   if (lead === undefined) return []
@@ -106,6 +104,9 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
     fold(`${question} ${context}`),
   )
 }
+
+const isRowOfHours = (quote: AnswerQuote): boolean =>
+  isInList(quote) && shareOfDetail('hours', quote.folded) === 1
 
 /** Puts the warning of a passage before what it lists, where somebody is allergic. */
 function withWarning(

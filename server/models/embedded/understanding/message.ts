@@ -107,12 +107,13 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const written = writtenForm(text, language)
   const isFirst = said.question === undefined
   const small = readSmallTalk(text, { preferred: language, written, isFirst })
-  const wish = readWishAfter(fold(written).trim(), said)
+  const folded = fold(written)
+  const wish = readWishAfter(folded.trim(), said)
   const base = {
     talk: small?.talk,
     wish,
-    wantsCallBack: wantsCallBack(fold(written).trim()),
-    isUpset: isUpset(fold(written)),
+    wantsCallBack: wantsCallBack(folded.trim()),
+    isUpset: isUpset(folded),
     isTalkOnly:
       small?.isWhole === true && wish === undefined && !asksOn(written, small.talk, earlier),
   }
@@ -135,12 +136,13 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const focus = isNarrative(asking)
     ? readFocus(asking, language)
     : { question: asking, context: '' }
-  const read = readOwnKind(fold(focus.question))
+  const foldedQuestion = fold(focus.question)
+  const read = readOwnKind(foldedQuestion)
   // An exception to what was said asks for nothing else: `even if the box is open`.
-  const isException = earlier.question !== undefined && EXCEPTION.test(fold(focus.question).trim())
+  const isException = earlier.question !== undefined && EXCEPTION.test(foldedQuestion.trim())
   const asked = isException ? { kind: undefined, isPolar: read.isPolar } : read
   const mayGoOn = earlier.question !== undefined && goesOn(focus.question, language)
-  const detail = readOwnDetail(fold(focus.question).trim(), language, mayGoOn)
+  const detail = readOwnDetail(foldedQuestion.trim(), language, mayGoOn)
   const isFollowUp = mayGoOn && detail === undefined
   // That something is expensive is asked of its price.
   const asksPrices = small?.talk === 'expensive' && !small.isWhole
@@ -160,7 +162,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       !asksPrices &&
       (asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true)),
     isFollowUp,
-    isOffTopic: isOffTopic(fold(focus.question).trim()),
+    isOffTopic: isOffTopic(foldedQuestion.trim()),
     search: {
       question: words === undefined ? focus.question : words[language],
       context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),
