@@ -58,7 +58,6 @@ export class SearchBuffers {
   readonly documents = new ScoreBuffers()
   readonly headings = new ScoreBuffers()
   readonly ofDocuments = new NumberBuffer()
-  readonly ranks = new NumberBuffer()
 }
 
 function allocate(length: number): ScoreArrays {

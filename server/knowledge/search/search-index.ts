@@ -185,8 +185,10 @@ function scoreHeadings(
 ): Scores {
   const found = scoreUnits(index.headings, query, { fuzzyPenalty, buffers: buffers.headings })
   for (let unit = 0; unit < found.score.length; unit += 1) {
+    const score = found.score[unit] ?? 0
+    if (score === 0) continue
     const share = (found.count[unit] ?? 0) / (index.headingLengths[unit] ?? 1)
-    found.score[unit] = (found.score[unit] ?? 0) * Math.sqrt(Math.min(1, share))
+    found.score[unit] = score * Math.sqrt(Math.min(1, share))
   }
   return found
 }
@@ -212,10 +214,9 @@ function rank(
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const scores = buffers.ranks.take(passages.score.length)
-  const found: number[] = []
+  const found: RankedPassage[] = []
   let max = 0
-  for (let at = 0; at < scores.length; at += 1) {
+  for (let at = 0; at < passages.score.length; at += 1) {
     const own = passages.score[at] ?? 0
     if (own === 0) continue
     const over = index.headingsOf[at] ?? []
@@ -224,15 +225,12 @@ function rank(
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
       FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
       FIELD_BOOSTS.above * best(headings.score, over, 1)
-    scores[at] = score
     if (score > max) max = score
-    if (score >= max * MIN_SHARE) found.push(at)
+    if (score >= max * MIN_SHARE) found.push({ at, score })
   }
-  const scoreOf = (at: number): number => scores[at] ?? 0
   return found
-    .filter((at) => scoreOf(at) >= max * MIN_SHARE)
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || a - b)
-    .map((at) => ({ at, score: scoreOf(at) }))
+    .filter(({ score }) => score >= max * MIN_SHARE)
+    .toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
 /** How plainly each passage of a small site tells a detail; `undefined` where none is asked for. */
