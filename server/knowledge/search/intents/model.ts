@@ -40,8 +40,8 @@ const MIN_SHARE = 0.1
 /** The inverse frequency at which a feature counts one. */
 const FULL_RARITY = 6
 
-/** Leading bits by which features are looked up: one or two share them. */
-const BUCKET_BITS = 16
+/** Leading bits by which features are looked up: half a dozen share them. */
+const BUCKET_BITS = 14
 const BUCKET_SHIFT = 32 - BUCKET_BITS
 
 const WORD_BYTES = 4
