@@ -21,6 +21,7 @@ import { writeQuotes } from '../../server/models/embedded/answers/quote-text.ts'
 import { quoteFrom } from '../../server/models/embedded/answers/quotes.ts'
 import { fitInDomain, IN_DOMAIN_NAMES } from './fit.in-domain.ts'
 import { fitChoice, fitLogistic, sumOf } from './regression.ts'
+import { SETS } from './sets.ts'
 import {
   askVisitor,
   buildSite,
@@ -30,49 +31,16 @@ import {
   type Site,
 } from './visitors.ts'
 
+/** The questions that no weight is fitted with. */
+const UNFITTED = 'usual-trades'
 const FILES: readonly (readonly [Site, Part])[] = [
   ['demo', 'tuned'],
   ['klinik', 'tuned'],
   ['kurs', 'tuned'],
   ['servis', 'tuned'],
-  ['demo', 'held-out'],
-  ['klinik', 'held-out'],
-  ['ajans', 'held-out'],
-  ['demo', 'fresh'],
-  ['otel', 'fresh'],
-  ['spor', 'fresh'],
-  ['belediye', 'unseen'],
-  ['veteriner', 'unseen'],
-  ['fatura', 'unseen'],
-  ['yikama', 'newest'],
-  ['yedek', 'newest'],
-  ['pastane', 'newest'],
-  ['surucu', 'untouched'],
-  ['ofis', 'untouched'],
-  ['tekne', 'untouched'],
-  ['tesisat', 'recent'],
-  ['dilokulu', 'recent'],
-  ['bagotel', 'recent'],
-  ['fizyo', 'recent'],
-  ['bisiklet', 'recent'],
-  ['nakliyat', 'recent'],
-  ['kirtas', 'latest'],
-  ['brackenford', 'latest'],
-  ['lalezar', 'latest'],
-  ['karavan', 'latest'],
-  ['clocks', 'latest'],
-  ['dis', 'autumn'],
-  ['kayak', 'autumn'],
-  ['kavurma', 'autumn'],
-  ['mobilya', 'autumn'],
-  ['nursery', 'autumn'],
-  ['pansiyon', 'autumn'],
-  ['kadran', 'everyday'],
-  ['denge', 'everyday'],
-  ['ilmek', 'everyday'],
-  ['pellow', 'everyday'],
-  ['cedar', 'everyday'],
-  ['mossgate', 'everyday'],
+  ...SETS.filter(({ part }) => part !== UNFITTED).flatMap(({ part, sites }) =>
+    sites.map((site) => [site, part] as const),
+  ),
 ]
 const MAX_HITS = 8
 /** How much a question without an answer counts, so that it is refused rather than answered wrongly. */

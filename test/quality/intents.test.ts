@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { classify } from '../../server/knowledge/search/intents/classifier.ts'
+import { readFeatures } from '../../server/knowledge/search/intents/features.ts'
 import { type Intent, INTENTS } from '../../server/knowledge/search/intents/intents.ts'
+import { type ModelName, shippedModel } from '../../server/knowledge/search/intents/model.ts'
 import type { Language } from '../../server/lib/text/language.ts'
 import { buildIndexSync, search } from '../../server/knowledge/search/search-index.ts'
-import { buildModel, readExamples } from './fit.intents.ts'
+import { buildModels, readExamples, readTopics } from './fit.intents.ts'
 import { indexed } from './documents.ts'
 import { splitDocument } from '../../server/knowledge/parsers/chunk.ts'
 
-const MODEL = join(import.meta.dirname, '../../server/knowledge/search/intents/intents.bin')
+const MODELS = join(import.meta.dirname, '../../server/knowledge/search/intents')
 /** Examples of each intent in each language. */
 const MIN_EXAMPLES = 15
+const MIN_TOPIC_EXAMPLES = 3
 
-const likeliest = (text: string, language: Language): Intent | undefined => {
-  const likelihoods = classify(text, language)
-  return INTENTS[likelihoods.indexOf(Math.max(...likelihoods))]
+const read = (name: ModelName, text: string, language: Language): Float32Array =>
+  classify(readFeatures(text, language), shippedModel(name))
+const likeliest = (name: ModelName, text: string, language: Language): number => {
+  const likelihoods = read(name, text, language)
+  return likelihoods.indexOf(Math.max(...likelihoods))
 }
 
 describe('what any business is asked for', () => {
@@ -33,8 +38,9 @@ describe('what any business is asked for', () => {
     expect(counts.size).toBe(INTENTS.length * 4)
   })
 
-  test('is told by a model that its examples make: run `npm run fit:intents`', () => {
-    expect(buildModel().equals(readFileSync(MODEL))).toBe(true)
+  test('is told by models that their examples make: run `npm run fit:intents`', () => {
+    for (const [name, bytes] of Object.entries(buildModels()))
+      expect(bytes.equals(readFileSync(join(MODELS, `${name}.bin`))), name).toBe(true)
   })
 
   test.each<[Language, string, Intent]>([
@@ -49,7 +55,7 @@ describe('what any business is asked for', () => {
     ['de', 'Darf mein Hund mitkommen?', 'pets'],
     ['ar', 'هل يمكنني إحضار كلبي', 'pets'],
   ])('is understood (%s): %s', (language, text, intent) => {
-    expect(likeliest(text, language)).toBe(intent)
+    expect(INTENTS[likeliest('intents', text, language)]).toBe(intent)
   })
 
   test('is as sure of a short message as of a long one', () => {
@@ -58,7 +64,7 @@ describe('what any business is asked for', () => {
       ['tr', 'wifi var mı'],
       ['de', 'gibt es wlan'],
     ] as const) {
-      expect(classify(text, language)[INTENTS.indexOf('wifi')], text).toBeGreaterThan(0.5)
+      expect(read('intents', text, language)[INTENTS.indexOf('wifi')], text).toBeGreaterThan(0.5)
     }
   })
 
@@ -78,5 +84,48 @@ describe('what any business is asked for', () => {
     const index = buildIndexSync(indexed('The studio', passages))
     const [hit] = search(index, { question: 'how do I cancel' }, 3)
     expect(hit?.passage.text).toContain('Release your place')
+  })
+})
+
+describe('what the customers of a trade ask', () => {
+  const { topics, examples } = readTopics()
+
+  test('has questions and sentences in each language, none of them twice', () => {
+    const counts = new Map<string, number>()
+    const texts = new Set<string>()
+    for (const { language, intent, text } of examples) {
+      const key = `${language} ${topics[intent]}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      expect(texts, `twice: ${text}`).not.toContain(`${key} ${text}`)
+      texts.add(`${key} ${text}`)
+    }
+    expect([...counts].filter(([, count]) => count < MIN_TOPIC_EXAMPLES)).toEqual([])
+    expect(counts.size).toBe(topics.length * 4)
+  })
+
+  test.each<[Language, string, string]>([
+    ['en', 'how much do I need to earn', 'estate-agency income-needed'],
+    ['en', 'do the flats come furnished', 'estate-agency furnished'],
+    ['tr', 'anahtarımı kaybettim', 'locksmith lost-keys'],
+  ])('is understood (%s): %s', (language, text, topic) => {
+    expect(topics[likeliest('topics', text, language)]).toBe(topic)
+  })
+
+  test('finds a passage that has none of the words', () => {
+    const page = [
+      '# Renting with us',
+      '',
+      '## Affordability',
+      '',
+      'As a household your yearly gross income should come to at least 30 times the monthly rent.',
+      '',
+      '## Viewings',
+      '',
+      'We show every home in person, on weekdays until seven and on Saturdays until four.',
+    ].join('\n')
+    const passages = splitDocument({ kind: 'markdown', title: 'Renting with us', content: page })
+    const index = buildIndexSync(indexed('Renting with us', passages))
+    const [hit] = search(index, { question: 'how much do I have to earn' }, 3)
+    expect(hit?.passage.heading).toContain('Affordability')
   })
 })

@@ -24,7 +24,9 @@ import { indexed } from './documents.ts'
  * solar panels, a stationer, a self-storage, translators, a hire of campervans, a clock workshop, dentists, a kayak school,
  * a coffee roaster, furniture makers, a nursery, a boarding house for pets, two repair workshops, two
  * physiotherapists and two shops for wool and for pottery; and in Turkish and in English a hotel, a restaurant, dentists,
- * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture.
+ * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture; and
+ * once more a physiotherapist, lamps, a travel agency, an estate agency, home textiles, a clinic, dentists and an agency
+ * for websites.
  */
 export type Site =
   | 'demo'
@@ -102,6 +104,14 @@ export type Site =
   | 'bookshop'
   | 'climbing'
   | 'kitchens'
+  | 'hareketevi'
+  | 'lumen'
+  | 'rota'
+  | 'hearthside'
+  | 'pamuk'
+  | 'ashgrove'
+  | 'inci'
+  | 'northpin'
 
 /** A file of questions of a site. */
 export type Part =
@@ -125,6 +135,7 @@ export type Part =
   | 'in-turkish'
   | 'in-german'
   | 'in-arabic'
+  | 'usual-trades'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -164,6 +175,7 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'in-turkish',
   'in-german',
   'in-arabic',
+  'usual-trades',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 

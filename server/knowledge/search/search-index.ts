@@ -140,7 +140,7 @@ function* buildSteps(
   const intents = isDocumentation(breadthOf(passages))
     ? undefined
     : yield* withBytes(measureIntents(passages), built.bytes)
-  const bytes = built.bytes + (intents?.columns.byteLength ?? 0)
+  const bytes = built.bytes + (intents?.bytes ?? 0)
   return assembleIndex(passages, { ...built, bytes, intents }, stemmer)
 }
 
@@ -352,12 +352,13 @@ export function search(
   )
 
   const byWords = rank(index, { passages, documents, headings }, buffers)
-  const lexical = addTold(intents.rank(byWords), told)
+  const bySentences = promoteSentences(index, byWords, relevance, limit)
+  const lexical = addTold(intents.rank(bySentences), told)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()
-  for (const { at, score } of promoteSentences(index, ranked, relevance, limit)) {
+  for (const { at, score } of ranked) {
     if (hits.length >= limit) break
     const passage = index.entries[at]
     const number = index.documentOf[at] ?? 0

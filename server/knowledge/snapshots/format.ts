@@ -13,7 +13,9 @@ const LISTS_PER_YIELD = 4_096
 /** No term has white space. */
 const TERM_SEPARATOR = '\n'
 
-type Section = Uint32Array | Float32Array | Float64Array | Uint8Array
+type Section = Uint32Array | Uint16Array | Float32Array | Float64Array | Uint8Array
+type PassageIntents = NonNullable<SearchIndex['intents']>
+type ToldIntents = PassageIntents['told']['intents']
 type Lists = readonly (readonly number[])[]
 
 /**
@@ -43,8 +45,12 @@ export function* writeSnapshot(index: SearchIndex): Generator<Uint8Array> {
   yield* writeSection(index.documentOf)
   for (const lists of [index.headingsOf, index.titlesOf]) yield* writeLists(lists)
   if (intents === undefined) return
+  yield* writeSection(Float64Array.of(intents.bytes))
   yield* writeSection(intents.starts)
-  yield* writeSection(intents.columns)
+  for (const told of [intents.told.intents, intents.told.topics]) {
+    yield* writeSection(told.intents)
+    yield* writeSection(told.likelihoods)
+  }
 }
 
 /**
@@ -81,14 +87,21 @@ export function* readSnapshot(
     headingsOf: yield* readLists(reader),
     titlesOf: yield* readLists(reader),
   }
-  const intents =
-    hasIntents === 1
-      ? { starts: reader.next(Uint32Array), columns: reader.next(Uint8Array) }
-      : undefined
+  const intents = hasIntents === 1 ? readIntents(reader) : undefined
   if (passageCount !== passages.length || !reader.isAtEnd)
     throw new Error('The snapshot is of another index.')
   yield undefined
   return assembleIndex(passages, { ...built, intents }, stemmer)
+}
+
+function readIntents(reader: SectionReader): PassageIntents {
+  const [bytes = 0] = reader.next(Float64Array)
+  const starts = reader.next(Uint32Array)
+  const next = (): ToldIntents => ({
+    intents: reader.next(Uint16Array),
+    likelihoods: reader.next(Uint8Array),
+  })
+  return { bytes, starts, told: { intents: next(), topics: next() } }
 }
 
 function* writeSection(values: Section): Generator<Uint8Array> {

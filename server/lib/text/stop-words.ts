@@ -71,7 +71,7 @@ const GENERAL_ENGLISH = new Set(
   lange dauert dauern brauche brauchen bekomme bekommen`.split(/\s+/),
 )
 const GENERAL_TURKISH =
-  /^(?:iki$|uc$|dort$|bes$|alti$|yedi$|sekiz$|dokuz$|on$|bin$|neyse$|sikinti$|kizar|gec(?:er(?:$|li$)|iyor)|ver(?:iyor|ir(?:$|si|m))|bak(?:iyor|ar(?:$|si|m))|birden$|yap(?:[aimt](?!la|s|mi?$))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz|kabul$|sabah(?:lari|tan|leyin)?$|oglen)/
+  /^(?:iki$|uc$|dort$|bes$|alti$|yedi$|sekiz$|dokuz$|on$|bin$|neyse$|sikinti$|kizar|gec(?:er(?:$|li$)|iyor)|ver(?:iyor|ir(?:$|si|m))|bak(?:iyor|ar(?:$|si|m))|al(?:ac[ae][gk]|abil|iyor|ir(?:$|im$|iz$)|inir$|iniyor|ayim$|alim$)|birden$|yap(?:[aimt](?!la|s|mi?$))|kullan|gerek|iste[rmdny]|istiyor|lazim|calis[iıtm]|bil[imn]|ihtiyac|sagla|anlam|ogren(?!c)|ornek|sekil|sekl|fark|yol[u]?$|yolu|tek$|once|sonra|simdi|yeni|eski|iyi|kotu|dogru|yanlis|olmaz|olmuyor|olabil|olmas|oldug|olus|mantik|amac|tam$|hangi|zorunda|mecbur|yarar|saglar|baska|farkli|ayni|kisaca|basit|kolay|nere|birsey|biri|bazi|tum|butun|sadece|yalniz|kabul$|sabah(?:lari|tan|leyin)?$|oglen)/
 
 /** Everyday words: any text may lack one and still answer, as `hide` where it says `redact`. */
 const EVERYDAY_ENGLISH = new Set(

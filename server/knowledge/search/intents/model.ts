@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { INTENTS } from './intents.ts'
 
 /** How often a feature stands in the examples of each intent. */
 export interface FeatureCounts {
@@ -22,11 +21,18 @@ export interface IntentModel {
   rarities: Float32Array
   /** The first of each feature's places in `intents` and `weights`. */
   starts: Uint32Array
-  intents: Uint8Array
+  intents: Uint16Array
   /** The gain of the intent's score from the feature, in steps of `WEIGHT_STEP`. */
   weights: Uint8Array
   /** The loss of each intent's score per feature of rarity 1: larger for intents of many features. */
   costs: Float32Array
+  /** The number of each intent's group, such as the trade of a topic. */
+  groups: Uint32Array
+  /** The score of a text that belongs to no intent. */
+  none: number
+  /** Scores are multiplied by `temper / rarity ** decay`, with the sum of the rarities of a text's features. */
+  temper: number
+  decay: number
 }
 
 /** Of the bytes that weights are stored as. */
@@ -39,6 +45,8 @@ const MIN_COUNT = 0.01
 const MIN_SHARE = 0.1
 /** The inverse frequency at which a feature counts one. */
 const FULL_RARITY = 6
+/** How much a topic's own examples count beside those of everything, for how likely it has a feature. */
+const OWN_SHARE = 0.5
 
 /** Leading bits by which features are looked up: half a dozen share them. */
 const BUCKET_BITS = 14
@@ -47,62 +55,136 @@ const BUCKET_SHIFT = 32 - BUCKET_BITS
 const WORD_BYTES = 4
 const HEADER_WORDS = 3
 
-/** Makes a model from the counts of a number of examples, as the bytes of its fields, little-endian. */
-export function writeModel(examples: number, rows: readonly FeatureCounts[]): Buffer {
-  const sorted = rows.toSorted((a, b) => (a.feature >>> 0) - (b.feature >>> 0))
-  const totals = new Float64Array(INTENTS.length)
-  for (const [intent, count] of sorted.flatMap(({ counts }) => counts))
+/** What a model is made of. */
+interface Counted {
+  /** Number of intents. */
+  intents: number
+  /** Number of examples. */
+  examples: number
+  rows: readonly FeatureCounts[]
+  /** The number of each intent's group; one group of all by default. */
+  groups?: readonly number[]
+}
+
+/** A feature with its weight for each intent. */
+interface WeighedFeature {
+  feature: number
+  rarity: number
+  weights: readonly (readonly [intent: number, weight: number])[]
+}
+
+function totalsOf({ intents, rows }: Counted): Float64Array {
+  const totals = new Float64Array(intents)
+  for (const [intent, count] of rows.flatMap(({ counts }) => counts))
     totals[intent] = (totals[intent] ?? 0) + count
+  return totals
+}
+
+const toStep = (weight: number): number => Math.min(MAX_BYTE, Math.round(weight / WEIGHT_STEP))
+
+/** Makes a model of intents with many examples each, as bytes. */
+export function writeModel(counted: Counted): Buffer {
+  const { intents, examples, rows, groups = Array<number>(intents).fill(0) } = counted
+  const totals = totalsOf(counted)
   const all = totals.reduce((sum, total) => sum + total, 0)
-  const weighed = sorted.map(({ feature, counts }) => {
+  const weighed = rows.map(({ feature, counts }) => {
     const sum = counts.reduce((total, [, count]) => total + count, 0)
     const rarity = Math.log(examples / sum) / FULL_RARITY
     const absent = (CHANCE * sum) / all + MIN_COUNT
-    const weights = counts
-      .map(([intent, count]) => {
-        const weight = (rarity * Math.log(1 + count / absent)) / WEIGHT_STEP
-        return [intent, Math.min(MAX_BYTE, Math.round(weight))] as const
-      })
-      .filter(([, weight]) => weight > 0)
+    const weights = counts.map(
+      ([intent, count]) => [intent, toStep(rarity * Math.log(1 + count / absent))] as const,
+    )
     return { feature, rarity, weights }
   })
-  const pairs = weighed.flatMap(({ weights }) => weights)
-  const starts = new Uint32Array(weighed.length + 1)
-  for (const [at, { weights }] of weighed.entries())
+  return writeFields(
+    Float32Array.from(totals, (total) => Math.log(total + MIN_SHARE * rows.length)),
+    groups,
+    weighed,
+  )
+}
+
+/**
+ * Makes a model of topics with few examples each, as bytes: a feature that a topic has no example of is as
+ * likely there as in `background`, the counts of everything (Jelinek and Mercer's smoothing: Zhai and Lafferty, "A Study
+ * of Smoothing Methods for Language Models Applied to Information Retrieval", 2004). Scores are relative to the background's.
+ */
+export function writeTopicModel(counted: Counted, background: ReadonlyMap<number, number>): Buffer {
+  const { intents, examples, rows, groups = Array<number>(intents).fill(0) } = counted
+  const totals = totalsOf(counted)
+  const all = background.values().reduce((sum, total) => sum + total, 0)
+  const weighed = rows.map(({ feature, counts }) => {
+    const sum = background.get(feature) ?? 1
+    const rarity = Math.log(examples / sum) / FULL_RARITY
+    const weights = counts.map(([intent, count]) => {
+      const ratio = ((count / (totals[intent] ?? 1)) * all) / sum
+      const gain = Math.log(1 + (OWN_SHARE / (1 - OWN_SHARE)) * ratio)
+      return [intent, toStep(rarity * gain)] as const
+    })
+    return { feature, rarity, weights }
+  })
+  return writeFields(new Float32Array(intents).fill(-Math.log(1 - OWN_SHARE)), groups, weighed)
+}
+
+/** The fields of a model as bytes, little-endian. */
+function writeFields(
+  costs: Float32Array,
+  groups: readonly number[],
+  weighed: readonly WeighedFeature[],
+): Buffer {
+  const sorted = weighed
+    .map((each) => ({ ...each, weights: each.weights.filter(([, weight]) => weight > 0) }))
+    .toSorted((a, b) => (a.feature >>> 0) - (b.feature >>> 0))
+  const pairs = sorted.flatMap(({ weights }) => weights)
+  const starts = new Uint32Array(sorted.length + 1)
+  for (const [at, { weights }] of sorted.entries())
     starts[at + 1] = (starts[at] ?? 0) + weights.length
   return Buffer.concat(
     [
-      Uint32Array.of(INTENTS.length, weighed.length, pairs.length),
-      Float32Array.from(totals, (total) => Math.log(total + MIN_SHARE * sorted.length)),
-      Int32Array.from(weighed, ({ feature }) => feature),
-      Float32Array.from(weighed, ({ rarity }) => rarity),
+      Uint32Array.of(costs.length, sorted.length, pairs.length),
+      costs,
+      Uint32Array.from(groups),
+      Int32Array.from(sorted, ({ feature }) => feature),
+      Float32Array.from(sorted, ({ rarity }) => rarity),
       starts,
-      Uint8Array.from(pairs, ([intent]) => intent),
+      Uint16Array.from(pairs, ([intent]) => intent),
       Uint8Array.from(pairs, ([, weight]) => weight),
     ].map(({ buffer }) => Buffer.from(buffer)),
   )
 }
 
-/** Reads what `writeModel` wrote; throws where it is the model of other intents. */
-export function readModel(bytes: Buffer): IntentModel {
+/** The models of the product: what any business is asked, and what the customers of one trade ask. */
+export type ModelName = 'intents' | 'topics'
+
+/**
+ * Naive Bayes counts features that say the same as if each said it on its own, the more so the longer the text is; the
+ * temper corrects that. Those of the intents are fitted by the likelihood of 7,138 examples that were written after the
+ * others, those of the topics by the answers of the quality sets.
+ */
+const SCORING = {
+  intents: { none: Number.NEGATIVE_INFINITY, temper: 0.7, decay: 0.6 },
+  topics: { none: 4, temper: 1.2, decay: 0.5 },
+} satisfies Record<ModelName, Pick<IntentModel, 'none' | 'temper' | 'decay'>>
+
+/** Reads what `writeModel` or `writeTopicModel` wrote. */
+export function readModel(bytes: Buffer, name: ModelName): IntentModel {
   // A copy of its own begins at a whole address.
   const { buffer } = new Uint8Array(bytes)
-  const [intentCount, length = 0, pairs = 0] = new Uint32Array(buffer, 0, HEADER_WORDS)
-  if (intentCount !== INTENTS.length)
-    throw new Error('The model has other intents: run `npm run fit:intents`.')
+  const [count = 0, length = 0, pairs = 0] = new Uint32Array(buffer, 0, HEADER_WORDS)
   let at = HEADER_WORDS * WORD_BYTES
-  const next = (count: number): [ArrayBuffer, number, number] => {
+  const next = (words: number): [ArrayBuffer, number, number] => {
     const from = at
-    at += count * WORD_BYTES
-    return [buffer, from, count]
+    at += words * WORD_BYTES
+    return [buffer, from, words]
   }
-  const costs = new Float32Array(...next(INTENTS.length))
+  const costs = new Float32Array(...next(count))
+  const groups = new Uint32Array(...next(count))
   const features = new Int32Array(...next(length))
   const rarities = new Float32Array(...next(length))
   const starts = new Uint32Array(...next(length + 1))
-  const intents = new Uint8Array(buffer, at, pairs)
-  const weights = new Uint8Array(buffer, at + pairs, pairs)
-  return { features, buckets: readBuckets(features), rarities, starts, intents, weights, costs }
+  const intents = new Uint16Array(buffer, at, pairs)
+  const weights = new Uint8Array(buffer, at + pairs * intents.BYTES_PER_ELEMENT, pairs)
+  const buckets = readBuckets(features)
+  return { features, buckets, rarities, starts, intents, weights, costs, groups, ...SCORING[name] }
 }
 
 function readBuckets(features: Int32Array): Uint32Array {
@@ -127,8 +209,13 @@ export function findFeature(
   return undefined
 }
 
-let shipped: IntentModel | undefined
+const shipped = new Map<ModelName, IntentModel>()
 
-/** The model of the product, made by `npm run fit:intents`; read at its first use. */
-export const shippedModel = (): IntentModel =>
-  (shipped ??= readModel(readFileSync(join(import.meta.dirname, 'intents.bin'))))
+/** A model of the product, made by `npm run fit:intents`; read at its first use. */
+export function shippedModel(name: ModelName): IntentModel {
+  const known = shipped.get(name)
+  if (known !== undefined) return known
+  const read = readModel(readFileSync(join(import.meta.dirname, `${name}.bin`)), name)
+  shipped.set(name, read)
+  return read
+}

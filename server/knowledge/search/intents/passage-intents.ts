@@ -4,40 +4,52 @@ import { HEADING_SEPARATOR } from '../../parsers/chunk.ts'
 import { passageLanguage, partsOf } from '../quotes.ts'
 import { addGains, type RankedPassage } from '../rank-fusion.ts'
 import { classify } from './classifier.ts'
+import { readFeatures } from './features.ts'
+import { type ModelName, shippedModel } from './model.ts'
 import { type Intent, INTENTS } from './intents.ts'
 
 /** Likelihoods are stored as bytes. */
 const SCALE = 255
+const LEAST_STORED = 0.5 / SCALE
 /** An intent that matches nothing: whatever belongs to one business alone. */
 const OTHER = INTENTS.indexOf('other')
 /** Intents of a question that are looked at, and the least likelihood of one. */
 const MAX_ASKED = 6
 const MIN_LIKELIHOOD = 0.03
 /** The share of the best score that a passage gains which tells for certain what is asked for. */
-const RANK_SHARE = 1
+const RANK_SHARE = 1.2
 /** From this likelihood on, a passage is found that has no word of the question. */
-const MIN_MATCH = 0.3
+const MIN_MATCH = 0.2
 
-/** Quotable parts of a passage that are classified, and parts of a site: a part has a byte for each intent. */
+/** Quotable parts of a passage that are classified, and parts of a site. */
 const MAX_PARTS = 60
 const MAX_ROWS = 20_000
-const INITIAL_ROWS = 256
+/** Intents of a part that are kept of each model. */
+const MAX_TOLD = 8
+const ROW_BYTES = MAX_TOLD * (Uint16Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT)
+const MODEL_NAMES = ['intents', 'topics'] as const satisfies readonly ModelName[]
 
-/** How likely each part of the passages tells what each intent asks for. */
+/** The likeliest intents of each part of the passages, in the order of a model: `MAX_TOLD` a part. */
+export interface ToldIntents {
+  intents: Uint16Array
+  /** In steps of `1 / SCALE`. */
+  likelihoods: Uint8Array
+}
+
+/** What the parts of the passages tell. */
 export interface PassageIntents {
   /** The first part of each passage: its headings. Its quotable parts follow, in reading order. */
   starts: Uint32Array
-  /** A byte a part for each intent, those of the first intent first: a question looks at a few intents of all parts. */
-  columns: Uint8Array
+  told: Readonly<Record<ModelName, ToldIntents>>
+  bytes: number
 }
 
-/** Classifies the parts of passages; yields the bytes of the likelihoods after each part. */
+/** Classifies the parts of passages; yields the bytes that they take after each part. */
 export function* measureIntents(
   passages: readonly { heading: string; text: string }[],
 ): Generator<number, PassageIntents> {
-  const width = INTENTS.length
   const starts = new Uint32Array(passages.length + 1)
-  let rows = new Uint8Array(INITIAL_ROWS * width)
+  const told = { intents: new PartRows(), topics: new PartRows() }
   let count = 0
   for (const [at, { heading, text }] of passages.entries()) {
     const language = passageLanguage(text)
@@ -45,25 +57,45 @@ export function* measureIntents(
     const parts = partsOf(text).slice(0, MAX_PARTS)
     const texts = [headings.join('. '), ...parts.map((part) => `${headings.at(-1)}. ${part}`)]
     for (const part of texts.slice(0, MAX_ROWS - count)) {
-      if ((count + 1) * width > rows.length) {
-        const grown = new Uint8Array(rows.length * 2)
-        grown.set(rows)
-        rows = grown
-      }
-      for (const [intent, likelihood] of classify(part, language).entries())
-        rows[count * width + intent] = Math.round(likelihood * SCALE)
+      const features = readFeatures(part, language)
+      for (const name of MODEL_NAMES) told[name].add(classify(features, shippedModel(name)))
       count += 1
-      yield count * width
+      yield count * ROW_BYTES * MODEL_NAMES.length
     }
     starts[at + 1] = count
   }
-  const columns = new Uint8Array(count * width)
-  for (let intent = 0; intent < width; intent += 1) {
-    for (let row = 0; row < count; row += 1)
-      columns[intent * count + row] = rows[row * width + intent] ?? 0
-    yield count * width
+  return {
+    starts,
+    told: { intents: told.intents.finish(), topics: told.topics.finish() },
+    bytes: count * ROW_BYTES * MODEL_NAMES.length,
   }
-  return { starts, columns }
+}
+
+/** The likeliest intents of parts that are added one after the other. */
+class PartRows {
+  readonly #intents: number[] = []
+  readonly #likelihoods: number[] = []
+
+  add(likelihoods: Float32Array): void {
+    const told: number[] = []
+    for (let intent = 0; intent < likelihoods.length; intent += 1)
+      if ((likelihoods[intent] ?? 0) >= LEAST_STORED) told.push(intent)
+    told.sort((a, b) => (likelihoods[b] ?? 0) - (likelihoods[a] ?? 0))
+    for (let place = 0; place < MAX_TOLD; place += 1) {
+      const intent = told[place]
+      this.#intents.push(intent ?? 0)
+      this.#likelihoods.push(
+        Math.round((intent === undefined ? 0 : (likelihoods[intent] ?? 0)) * SCALE),
+      )
+    }
+  }
+
+  finish(): ToldIntents {
+    return {
+      intents: Uint16Array.from(this.#intents),
+      likelihoods: Uint8Array.from(this.#likelihoods),
+    }
+  }
 }
 
 /** A question, with the detail of the business where it names nothing beside it. */
@@ -87,21 +119,35 @@ const INTENT_OF_DETAIL: Readonly<Record<Detail, Intent>> = {
   hours: 'opening-hours',
 }
 
-/** The intents that a question asks for, the likeliest first; nothing but its detail where it has one. */
+/** The likelihoods of what a question asks for, in the order of each model: 0 for most of them. */
 function readAsked({
   question,
   language,
   detail,
   namesPlace,
-}: Asked): { intent: number; likelihood: number }[] {
-  if (detail !== undefined)
-    return [{ intent: INTENTS.indexOf(INTENT_OF_DETAIL[detail]), likelihood: 1 }]
-  const likelihoods = classify(question, language)
-  if (namesPlace) tellPlaces(likelihoods)
-  const likely: { intent: number; likelihood: number }[] = []
-  for (const [intent, likelihood] of likelihoods.entries())
-    if (intent !== OTHER && likelihood >= MIN_LIKELIHOOD) likely.push({ intent, likelihood })
-  return likely.toSorted((a, b) => b.likelihood - a.likelihood).slice(0, MAX_ASKED)
+}: Asked): Readonly<Record<ModelName, Float32Array>> {
+  const [general, ofTrades] = [shippedModel('intents'), shippedModel('topics')]
+  if (detail !== undefined) {
+    const asked = new Float32Array(general.costs.length)
+    asked[INTENTS.indexOf(INTENT_OF_DETAIL[detail])] = 1
+    return { intents: asked, topics: new Float32Array(ofTrades.costs.length) }
+  }
+  const features = readFeatures(question, language)
+  const intents = classify(features, general)
+  const topics = classify(features, ofTrades)
+  if (namesPlace) tellPlaces(intents)
+  intents[OTHER] = 0
+  return { intents: likeliest(intents), topics: likeliest(topics) }
+}
+
+/** Leaves the likeliest ones; most of all have next to none. */
+function likeliest(likelihoods: Float32Array): Float32Array {
+  const found: number[] = []
+  for (const likelihood of likelihoods) if (likelihood >= MIN_LIKELIHOOD) found.push(likelihood)
+  const least = found.toSorted((a, b) => b - a)[MAX_ASKED - 1] ?? MIN_LIKELIHOOD
+  for (let intent = 0; intent < likelihoods.length; intent += 1)
+    if ((likelihoods[intent] ?? 0) < least) likelihoods[intent] = 0
+  return likelihoods
 }
 
 /** Seeks the time and the cost of a delivery to a place where the places are told. */
@@ -117,15 +163,51 @@ function tellPlaces(likelihoods: Float32Array): void {
 }
 
 /** How likely each part tells what is asked for, 0–1. Plain loops: it runs over all parts of a site. */
-function matchParts(columns: Uint8Array, asked: ReturnType<typeof readAsked>): Float32Array {
-  const matches = new Float32Array(columns.length / INTENTS.length)
-  for (const { intent, likelihood } of asked) {
-    const share = likelihood / SCALE
-    const first = intent * matches.length
-    for (let part = 0; part < matches.length; part += 1)
-      matches[part] = (matches[part] ?? 0) + share * (columns[first + part] ?? 0)
+function matchParts({ intents, likelihoods }: ToldIntents, asked: Float32Array): Float32Array {
+  const matches = new Float32Array(intents.length / MAX_TOLD)
+  for (let place = 0; place < intents.length; place += 1) {
+    const share = (asked[intents[place] ?? 0] ?? 0) * (likelihoods[place] ?? 0)
+    if (share > 0)
+      matches[Math.trunc(place / MAX_TOLD)] =
+        (matches[Math.trunc(place / MAX_TOLD)] ?? 0) + share / SCALE
   }
   return matches
+}
+
+/**
+ * 0–1: how much the topics of each trade count on a site, by how often its parts tell them: coffee machines are
+ * repaired by one trade, and have owners in any.
+ */
+function weighTrades(told: ToldIntents, groups: Uint32Array): Float32Array {
+  const known = weighed.get(told)
+  if (known !== undefined) return known
+  const { intents, likelihoods } = told
+  const shares = new Float32Array(groups.length)
+  for (let place = 0; place < intents.length; place += 1) {
+    const trade = groups[intents[place] ?? 0] ?? 0
+    shares[trade] = (shares[trade] ?? 0) + (likelihoods[place] ?? 0)
+  }
+  let max = 1
+  for (const share of shares) max = Math.max(max, share)
+  const trades = shares.map((share) => share / max)
+  weighed.set(told, trades)
+  return trades
+}
+
+/** What was weighed once for each index. */
+const weighed = new WeakMap<ToldIntents, Float32Array>()
+
+/** How likely each part tells what any business or what its trade is asked for. */
+function matchAll({ told }: PassageIntents, asked: ReturnType<typeof readAsked>): Float32Array {
+  const { groups } = shippedModel('topics')
+  const trades = weighTrades(told.topics, groups)
+  const ofTrade = asked.topics.map((likelihood, topic) =>
+    likelihood === 0 ? 0 : likelihood * (trades[groups[topic] ?? 0] ?? 0),
+  )
+  const topics = matchParts(told.topics, ofTrade)
+  return matchParts(told.intents, asked.intents).map(
+    (match, row) => 1 - (1 - match) * (1 - (topics[row] ?? 0)),
+  )
 }
 
 /** Compares the intents of a question with those of passages. */
@@ -137,10 +219,9 @@ export class IntentMatcher {
 
   /** Takes what the passages tell, `undefined` for large documentation: nothing matches there. */
   constructor(told: PassageIntents | undefined, asked: Asked) {
-    const intents = told === undefined ? [] : readAsked(asked)
-    this.isAsking = intents.length > 0
     this.#starts = told?.starts ?? new Uint32Array()
-    this.#matches = matchParts(told?.columns ?? new Uint8Array(), intents)
+    this.#matches = told === undefined ? new Float32Array() : matchAll(told, readAsked(asked))
+    this.isAsking = this.#matches.some((match) => match > 0)
   }
 
   /** 0–1: how likely a quotable part of a passage tells what is asked for. */

@@ -59,17 +59,17 @@ export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], n
 
 /** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
 const FEW_PAGES: ChoiceMeasures = {
-  score: 3.13,
-  coverage: 3.08,
-  topics: 1.22,
-  best: 1.28,
-  heading: -0.14,
-  holds: 0.08,
-  lacks: -0.08,
-  title: 0.51,
-  held: 1.09,
-  sum: 0.97,
-  intent: 2.92,
+  score: 2.71,
+  coverage: 3.47,
+  topics: 0.73,
+  best: 1.16,
+  heading: 0.73,
+  holds: 0.19,
+  lacks: -0.19,
+  title: 0.5,
+  held: 1.02,
+  sum: 0.98,
+  intent: 3.35,
 }
 /** The same for large documentation, where the rank tells most. */
 const MANY_PAGES: ChoiceMeasures = {

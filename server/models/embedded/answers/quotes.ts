@@ -23,7 +23,7 @@ const DOCUMENTATION = 0.5
 const RUN_LENGTH = 420
 const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
-const MAX_LIST_LENGTH = 560
+const MAX_LIST_LENGTH = 640
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
@@ -40,7 +40,7 @@ const MIN_WORDS = 3
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
 const LEANS_BACK =
-  /^(?:bu|bunu|bunun|buna|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|sonraki|daha geç|this|these|it|they|however|that|but|also|then|otherwise|below that|above that|with it|after that|later|every further|in this case|for example|örneğin|takip numarasıyla)(?=[\s,])/i
+  /^(?:bu|bunu|bunun|buna|kendisi|he|she|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|sonraki|daha geç|this|these|it|they|however|that|but|also|then|otherwise|below that|above that|with it|after that|later|every further|in this case|for example|örneğin|takip numarasıyla)(?=[\s,])/i
 
 /** The quotes of one passage, the one that was asked for first. */
 export interface ChosenQuotes {
@@ -212,9 +212,19 @@ function chooseListed(
   const before = source.quotes[first - 1]
   const after = source.quotes[end]
   const isLedIn = before?.kind === 'sentence' && before.text.endsWith(':')
+  // The steps of a section say little without the sentences that they follow.
+  const opening = source.quotes.slice(0, first)
+  const isOpened =
+    kind === undefined &&
+    opening.every(({ kind: written }) => written === 'sentence') &&
+    lengthOf([...opening, ...listed]) <= MAX_LIST_LENGTH
   const isRemark =
     after?.kind === 'sentence' && (values[end] ?? 0) > 0 && after.text.length < LEFTOVER_LENGTH
-  return [...(isLedIn ? [before] : []), ...listed, ...(isRemark ? [after] : [])]
+  return [
+    ...(isOpened ? opening : isLedIn ? [before] : []),
+    ...listed,
+    ...(isRemark ? [after] : []),
+  ]
 }
 
 /** Whether the question has every word of what a row or an item is called. */

@@ -52,7 +52,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['amount', /\bkac\b|\bhow many\b|\bwie viele\b|(?:^|\s)كم(?=\s|$)/],
 ]
 const POLAR =
-  /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|must|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s|^(?:(?:مرحبا|السلام عليكم|لو سمحت|اهلا|يعطيكم العافيه)[\s,،!]+)*(?:في(?! (?:اي|كم))|فيه|عندكم|عندكن|عندكو|عندك|ممكن|ينفع|بينفع|فيني|فيي|اقدر|بقدر|نقدر|تقدرون|بتقدروا|مسموح|لازم|يصير|بصير|عادي)\s/
+  /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|might|must|shall|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s|^(?:(?:مرحبا|السلام عليكم|لو سمحت|اهلا|يعطيكم العافيه)[\s,،!]+)*(?:في(?! (?:اي|كم))|فيه|عندكم|عندكن|عندكو|عندك|ممكن|ينفع|بينفع|فيني|فيي|اقدر|بقدر|نقدر|تقدرون|بتقدروا|مسموح|لازم|يصير|بصير|عادي)\s/
 const WH = /^(?:what|where|when|how|which|who|why|was|wo|wann|wie|welche|wer)\b/
 
 /** A word that a passage that answers a kind of question has; the synonyms find it in any language. */
@@ -106,7 +106,7 @@ export function kindHints(kind: QuestionKind | undefined): string[] {
 const PRICE =
   /(?:— (?:[^—:]{1,30}: )?\d[\d.,]*(?= —|$)|\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|percent)|[₺€$£]\s?\d|yuzde\s?\d|%\s?\d|\d\s?%|ucretsiz|bedava|\bfree\b|kostenlos|\bbiz (?:oder|karsila)|\baittir|\bwe (?:pay|cover)\b|\bpaid by\b|\bwir (?:zahlen|ubernehmen|tragen)|\b(?:zahlen|ubernehmen|tragen) wir\b)/
 const PLACE =
-  /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|floor|strasse|platz|شارع/
+  /(?:cadde|sokak|sokag|mahalle|bulvar|meydan)\w{0,16}[^.]{0,25}\d|\bno[:.]? ?\d|\badresi|\d\w? (?:\w+ ){1,3}(?:street|avenue|road|lane|square|boulevard)\b|\b(?:street|avenue|road|square) \d|\bfind us\b|\bwe are (?:at|in|on)\b|\bis (?:at|located)\b|\bkat \d|\b(?:ground|first|second|third|top|\d\w{1,2}) floor\b|strasse|platz|شارع/
 const BY_BUS =
   /\b(?:otobus|metro|tramvay|dolmus|minibus|vapur|iskele|dura[gk]|yuruyerek|dakika yur)\w*|\b(?:bus|buses|trams?|trains?|tube|subway|metro|ferry|station|walk|haltestelle|\w*bahn)\b/
 const HOURS =
