@@ -37,6 +37,10 @@ A Sunday morning hour for children is held on the closed airfield. No e-bikes on
 
 The Mill Inn, 14 Weir Street, Ashford. The address for letters is the same.
 
+## Post
+
+We never send parcels abroad, and that includes Ireland.
+
 ## Courses
 
 Recordings are not kept longer than a week. Pottery classes are in the evening.`
@@ -98,6 +102,7 @@ describe('says yes or no', () => {
     ['is there any smoking in the house', 'No'],
     ['are dogs allowed in the restaurant', 'No'],
     ['are there evening pottery classes', 'Yes'],
+    ['do you send parcels to ireland', 'No'],
   ])('%s: %s', (question, opening) => {
     expect(ask(question, 'en')).toMatch(new RegExp(`^${opening}`))
   })

@@ -84,6 +84,8 @@ const LACKS = /\byok(?:tur)?\b|bulunm[au]|\bdegil|\bkapali/
 /** Consequences of a case, such as `içilmesi halinde`, and extras: neither a permission nor a lack. */
 const IN_CASE = /\b(?:halinde|durumunda|takdirde)\b/
 const NOT_INCLUDED = /\bdahil degil/
+/** A clause that says the same of something else: “We don't ship abroad, and that includes Ireland”. */
+const GOES_FOR = /\b(?:that|this|which|the same) (?:includes|applies to|goes for)\b/
 /** A choice of two, in Turkish: `dizel mi benzinli mi`. */
 const CHOICE = /\b\w+ m[iu] (?:(?:yoksa|ya da) )?\w+ m[iu]\b/
 const PLAIN_DENIAL = /\b(?:kapali|closed)/
@@ -131,7 +133,8 @@ export function judgePolarity(
   // A sentence often forbids one thing beside another that it allows.
   // Before and after a colon it may say two things, and both of what is asked.
   if (clause === said && isMixed(said.split(': '), denial)) return undefined
-  const heard = language === 'en' || /\byasak|: /.test(said) ? clause : said
+  const isOwnClause = language === 'en' || /\byasak|: /.test(said)
+  const heard = isOwnClause && !GOES_FOR.test(clause) ? clause : said
   const isDenied = denial.test(heard)
   if (isDenied && language === 'en' && deniesPart(asked, heard)) return undefined
   // Another clause may say that there is none: “We keep no dogs, and visitors' pets stay outside”.
