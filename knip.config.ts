@@ -4,6 +4,8 @@ const config: KnipConfig = {
   entry: [
     // Preloaded by its path.
     'test/faults/collect-garbage.ts',
+    // Started by a unit of systemd.
+    'test/faults/unit-probe.ts',
     // Loaded by name, once everything that comes before it is done.
     'server/boot/cli.ts!',
     // Started as a thread, by its address.
@@ -50,7 +52,7 @@ const config: KnipConfig = {
     'sohbet-tools',
   ],
   // Part of Debian, not of a package.
-  ignoreBinaries: ['apt-get', 'mount', 'umount'],
+  ignoreBinaries: ['apt-get', 'chrt', 'mount', 'umount', 'unshare'],
 }
 
 export default config
