@@ -90,7 +90,7 @@ async function startServices(
   if (isIntegration && !TEST_POSTGRES_URL) wanted.push('postgres')
   if (isIntegration && !TEST_REDIS_URL) wanted.push('redis')
   // The examples for receivers are run as they stand in the documentation.
-  if (isIntegration) wanted.push('php', 'python', 'pgbouncer')
+  if (isIntegration) wanted.push('php', 'python', 'pgbouncer', 'nginx', 'haproxy')
   if (suites.includes('browser') || suites.includes('interop')) wanted.push('chromium')
   // A named browser is the one to test in, unless the shell has a name too.
   const { TEST_CHROMIUM, TEST_HEADLESS_SHELL } = process.env

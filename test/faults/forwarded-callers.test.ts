@@ -5,7 +5,7 @@ import { useDatabase } from '../helpers/databases.ts'
 import { type TestProcess, startTestProcess } from '../helpers/process.ts'
 import { type TestWorkspace, addWorkspace } from '../helpers/product.ts'
 import { callsOf } from './cluster.ts'
-import { PROXIES, type Proxy, type ProxyOptions } from './proxies.ts'
+import { PROXIES, type Proxy, type ProxyOptions } from '../helpers/servers/deployed-proxies.ts'
 
 const LIMIT = 5
 const VISITORS = 8

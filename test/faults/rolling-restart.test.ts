@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooksInOrder } from './books.ts'
 import { type Cluster, type Customer, startCluster } from './cluster.ts'
-import { PROXIES, type Proxy, startHaproxy } from './proxies.ts'
+import { PROXIES, type Proxy, startHaproxy } from '../helpers/servers/deployed-proxies.ts'
 import { type Outcome, ask, countStatuses, durationAt, startTraffic } from './traffic.ts'
 
 const ROUNDS = 2

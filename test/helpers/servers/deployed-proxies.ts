@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../services/free-port.ts'
+import { freePort } from '../../services/free-port.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../deploy')
+const DEPLOY = join(import.meta.dirname, '../../../deploy')
 
 export interface Proxy {
   url: string
