@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The workspace for which code runs; undefined once that is over, or for none. */
+/** An account that somebody signs in to: nobody is its workspace's caller yet. */
+interface Account {
+  id: string
+  workspaceId: string
+}
+
+/** The workspace or account for which code runs; undefined once that is over, or for none. */
 interface WorkspaceScope {
   workspaceId: string | undefined
+  account?: Account | undefined
 }
 
 const scopes = new AsyncLocalStorage<WorkspaceScope>()
@@ -20,6 +27,11 @@ export function currentWorkspace(): string | undefined {
   return scopes.getStore()?.workspaceId
 }
 
+/** Returns the account that the running code signs somebody in to; undefined for none. */
+export function currentAccount(): Account | undefined {
+  return scopes.getStore()?.account
+}
+
 /**
  * Runs work for a workspace, or for none yet, and returns a function that ends the scope: loops that the
  * work has started and that outlive it must not count as the workspace's.
@@ -33,6 +45,7 @@ export function openWorkspaceScope(workspaceId: string | undefined, work: () => 
   scopes.run(scope, work)
   return () => {
     scope.workspaceId = undefined
+    scope.account = undefined
   }
 }
 
@@ -42,6 +55,17 @@ export function runForWorkspace<Result>(
   work: () => Result,
 ): Result {
   return isUsed ? scopes.run({ workspaceId }, work) : work()
+}
+
+/** Runs work for an account: what a sign-in left to be done. */
+export function runForAccount<Result>(account: Account, work: () => Result): Result {
+  return isUsed ? scopes.run({ workspaceId: undefined, account }, work) : work()
+}
+
+/** Names the account of the running scope: a sign-in knows it once it has read who that is. */
+export function assignAccount(account: Account): void {
+  const scope = scopes.getStore()
+  if (scope) scope.account = account
 }
 
 /** Names the workspace of the running scope: where it is known later than the scope is opened. */

@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
+import { runForAccount } from '../../storage/workspace-scope.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { addFailures } from './store.accounts.ts'
 
@@ -35,7 +36,10 @@ export class LoginFailures {
       this.#isWaiting = false
       const waiting = [...this.#waiting]
       this.#waiting = new Map()
-      for (const [userId, failures] of waiting) void this.#write(userId, failures)
+      for (const [id, failures] of waiting) {
+        const account = { id, workspaceId: failures.workspaceId }
+        void runForAccount(account, () => this.#write(id, failures))
+      }
     })
   }
 

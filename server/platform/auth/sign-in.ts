@@ -5,6 +5,7 @@ import type { Limits } from '../../http/rate-limits.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { AppError } from '../../http/errors.ts'
 import { describeDevice } from '../../lib/device.ts'
+import { assignAccount } from '../../storage/workspace-scope.ts'
 import { hasLoginFrom } from '../audit/store.ts'
 import { needsCode, tryConsumeCode } from '../two-factor/two-factor.ts'
 import type { LoginFailures } from './login-failures.ts'
@@ -27,8 +28,8 @@ export interface SignInParts {
 /**
  * Signs a user in by e-mail and password. A wrong password and an unknown e-mail are the same 401 in
  * the same time. A right password of an account with a second factor needs a code too. Attempts count per e-mail over all addresses, except from the user's own networks,
- * so that strangers cannot lock the user out. Throws 401, 403 for a suspended
- * workspace, and 429 for too many attempts.
+ * so that strangers cannot lock the user out. Those of one account share one connection: they take turns
+ * at its row. Throws 401, 403 for a suspended workspace, and 429 for too many attempts.
  */
 export async function signIn(
   ctx: Context,
@@ -38,6 +39,7 @@ export async function signIn(
 ): Promise<{ user: UserRow; session: LoginSession }> {
   const address = clientBlock(reply.request)
   const user = await findUserByEmail(ctx.db, given.email)
+  if (user) assignAccount({ id: user.id, workspaceId: user.workspace_id })
   if (!(await isKnownNetwork(ctx, user, address))) await limits.count('account', given.email, reply)
   if (!(await passwords.isRight(given.password, user?.password_hash)) || !user) {
     if (user) failures.note(user, address)

@@ -1,29 +1,28 @@
 /** As long as `pg` waits for a connection of its pool, and with the same error: 503 to the caller. */
 const WAIT_TIMEOUT_MS = 5_000
-const TIMED_OUT =
-  'timeout exceeded when trying to connect: the workspace has all of its connections.'
+const TIMED_OUT = 'timeout exceeded when trying to connect: the caller has all of its connections.'
 
 interface Waiter {
-  workspaceId: string
+  owner: string
   admit: () => void
 }
 
-/** The connections that the gate lets workspaces have at once. */
+/** The connections that the gate lets its callers have at once. */
 interface GateBounds {
-  /** For one workspace. */
-  perWorkspace: number
+  /** For one workspace or account. */
+  perOwner: number
   /** For all of them together. */
   total: number
 }
 
 /**
- * Bounds the connections of each workspace before they are taken from the pool: what waits for a locked
- * row of one workspace leaves the others theirs. Work without a workspace, such as sign-in or a job, is
- * not bounded. First come, first served, but for those whose workspace has all of its connections.
+ * Bounds the connections of each owner, a workspace or an account, before they are taken from the pool:
+ * what waits for a locked row of one leaves the others theirs. Work without an owner is not bounded. First
+ * come, first served, but for those whose owner has all of its connections.
  */
 export class ConnectionGate {
   readonly #bounds: () => GateBounds
-  /** Connections by workspace; only workspaces that have some. */
+  /** Connections by owner; only owners that have some. */
   readonly #inUse = new Map<string, number>()
   readonly #waiters = new Set<Waiter>()
   #total = 0
@@ -37,33 +36,33 @@ export class ConnectionGate {
     return this.#waiters.size
   }
 
-  /** Callers that wait for connections of other workspaces, not for those of their own. */
+  /** Callers that wait for connections of other owners, not for those of their own. */
   get crowdedCount(): number {
     if (this.#total < this.#bounds().total) return 0
     let count = 0
-    for (const { workspaceId } of this.#waiters) if (this.#hasShare(workspaceId)) count += 1
+    for (const { owner } of this.#waiters) if (this.#hasShare(owner)) count += 1
     return count
   }
 
   /** Resolves with a function that leaves again; rejects after a timeout. */
-  async enter(workspaceId: string | undefined): Promise<() => void> {
-    if (workspaceId === undefined) return () => undefined
-    if (this.#isOpenTo(workspaceId)) this.#count(workspaceId, 1)
-    else await this.#wait(workspaceId)
+  async enter(owner: string | undefined): Promise<() => void> {
+    if (owner === undefined) return () => undefined
+    if (this.#isOpenTo(owner)) this.#count(owner, 1)
+    else await this.#wait(owner)
     return () => {
-      this.#count(workspaceId, -1)
+      this.#count(owner, -1)
       this.#admitWaiters()
     }
   }
 
-  #wait(workspaceId: string): Promise<void> {
+  #wait(owner: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        workspaceId,
+        owner,
         admit: () => {
           clearTimeout(timer)
           this.#waiters.delete(waiter)
-          this.#count(workspaceId, 1)
+          this.#count(owner, 1)
           resolve()
         },
       }
@@ -76,24 +75,24 @@ export class ConnectionGate {
   }
 
   #admitWaiters(): void {
-    for (const { workspaceId, admit } of this.#waiters) {
+    for (const { owner, admit } of this.#waiters) {
       if (this.#total >= this.#bounds().total) return
-      if (this.#hasShare(workspaceId)) admit()
+      if (this.#hasShare(owner)) admit()
     }
   }
 
-  #isOpenTo(workspaceId: string): boolean {
-    return this.#total < this.#bounds().total && this.#hasShare(workspaceId)
+  #isOpenTo(owner: string): boolean {
+    return this.#total < this.#bounds().total && this.#hasShare(owner)
   }
 
-  #hasShare(workspaceId: string): boolean {
-    return (this.#inUse.get(workspaceId) ?? 0) < this.#bounds().perWorkspace
+  #hasShare(owner: string): boolean {
+    return (this.#inUse.get(owner) ?? 0) < this.#bounds().perOwner
   }
 
-  #count(workspaceId: string, change: 1 | -1): void {
-    const count = (this.#inUse.get(workspaceId) ?? 0) + change
-    if (count > 0) this.#inUse.set(workspaceId, count)
-    else this.#inUse.delete(workspaceId)
+  #count(owner: string, change: 1 | -1): void {
+    const count = (this.#inUse.get(owner) ?? 0) + change
+    if (count > 0) this.#inUse.set(owner, count)
+    else this.#inUse.delete(owner)
     this.#total += change
   }
 }

@@ -3,8 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { hintsOf } from '../query-hints.ts'
 import { announced } from '../statement-channel.ts'
-import { currentWorkspace } from '../workspace-scope.ts'
-import type { ConnectionGate } from './connection-gate.ts'
+import type { ConnectionGates } from './connection-gates.ts'
 import type { InsertCoalescer } from './insert-coalescer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { Statement } from './pipeline.ts'
@@ -44,7 +43,7 @@ const WRITING = /\b(?:insert|update|delete|merge|lock)\b/i
 export interface PostgresConnectionDeps {
   connect(): Promise<PipelinedClient>
   /** Before the pool. */
-  gates: { transactions: ConnectionGate; reads: ConnectionGate }
+  gates: ConnectionGates
   coalescer: InsertCoalescer
   names: StatementNames
   mutex: KeyedMutex
@@ -66,8 +65,8 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #turns = new Map<string, Promise<() => void>>()
   readonly #held = new Set<string>()
   #client: Promise<PipelinedClient> | undefined
-  /** Leaves the gate that the client was taken through. */
-  #leaveGate: () => void = () => undefined
+  /** Leaves the gates that the client was taken through. */
+  #leaveGates: () => void = () => undefined
   #isTransaction = false
   #isOpen = false
   #isReleased = false
@@ -158,7 +157,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#client?.then(
       (client) => {
         client.release()
-        this.#leaveGate()
+        this.#leaveGates()
       },
       () => undefined,
     )
@@ -219,11 +218,10 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async #take(mayWait: boolean): Promise<PipelinedClient> {
-    const { gates } = this.#deps
-    const leave = await gates[mayWait ? 'transactions' : 'reads'].enter(currentWorkspace())
+    const leave = await this.#deps.gates.enter(mayWait)
     try {
       const client = await this.#deps.connect()
-      this.#leaveGate = leave
+      this.#leaveGates = leave
       return client
     } catch (error) {
       leave()

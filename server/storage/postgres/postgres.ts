@@ -10,7 +10,7 @@ import {
 import { useWorkspaceScopes } from '../workspace-scope.ts'
 import type { Storage, Tables } from '../database.ts'
 import { type PostgresConnectionDeps, PostgresConnection, StatementNames } from './connection.ts'
-import { ConnectionGate } from './connection-gate.ts'
+import { ConnectionGates } from './connection-gates.ts'
 import { ConnectionShortage } from './connection-shortage.ts'
 import { InsertCoalescer } from './insert-coalescer.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
@@ -22,11 +22,6 @@ import { type PoolCounts, StatementMeter } from '../metrics.ts'
 import { WriteFaults } from '../write-faults.ts'
 
 const DEFAULT_POOL_MAX = 20
-/** The part of the pool that transactions of one workspace may have; its reads may have half. */
-const WORKSPACE_SHARE = 0.25
-const WORKSPACE_READS_SHARE = 0.5
-/** The part that transactions of workspaces leave to sign-in, reads and readiness. */
-const RESERVED_SHARE = 0.25
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Longer than the server's own timeout: reached only if the server does not respond. */
@@ -117,16 +112,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   }
   // Smaller while the server refuses connections.
   const { options: size } = pool
-  const gates = {
-    transactions: new ConnectionGate(() => ({
-      perWorkspace: Math.ceil(size.max * WORKSPACE_SHARE),
-      total: Math.max(1, size.max - Math.max(1, Math.floor(size.max * RESERVED_SHARE))),
-    })),
-    reads: new ConnectionGate(() => ({
-      perWorkspace: Math.ceil(size.max * WORKSPACE_READS_SHARE),
-      total: size.max,
-    })),
-  }
+  const gates = new ConnectionGates(() => size.max)
   const deps: PostgresConnectionDeps = {
     connect,
     gates,
@@ -146,7 +132,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Storag
   return {
     db,
     dialect: 'postgres',
-    meters: { statements: meter, pool: countPool(pool, shortage, Object.values(gates)) },
+    meters: { statements: meter, pool: countPool(pool, shortage, gates) },
     writeFaults,
     state: () => probe.ask(),
     async close() {
@@ -169,10 +155,8 @@ function withoutQueryTimeout(url: string): string {
 function countPool(
   pool: pg.Pool,
   shortage: ConnectionShortage,
-  gates: readonly ConnectionGate[],
+  gates: ConnectionGates,
 ): PoolCounts {
-  const sum = (count: (gate: ConnectionGate) => number) =>
-    gates.reduce((all, gate) => all + count(gate), pool.waitingCount)
   return {
     get totalCount() {
       return pool.totalCount
@@ -181,13 +165,13 @@ function countPool(
       return pool.idleCount
     },
     get waitingCount() {
-      return sum((gate) => gate.waitingCount)
+      return pool.waitingCount + gates.waitingCount
     },
     get isShort() {
       return shortage.isShort
     },
     get crowdedCount() {
-      return sum((gate) => gate.crowdedCount)
+      return pool.waitingCount + gates.crowdedCount
     },
   }
 }

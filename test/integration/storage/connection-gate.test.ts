@@ -1,8 +1,11 @@
 import { connect } from 'node:net'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import type { Problem } from '../../helpers/answers.ts'
 import { type DatabasePlace, describeOnPostgres } from '../../helpers/databases.ts'
+import { addMember } from '../../helpers/members.ts'
 import {
+  type Answer,
   type StartedProduct,
   type TestWorkspace,
   addWorkspace,
@@ -93,6 +96,74 @@ describeOnPostgres(
       expect(await Promise.all(patches)).toEqual(patches.map(() => new Set([200])))
     })
 
+    test('leave them to others where 40 sign in to one locked account', async () => {
+      const place = await database.create()
+      const product = await start(place)
+      const stuck = await addWorkspace(product)
+      const colleague = await addMember(product, stuck)
+      const other = await addWorkspace(product)
+      const { waiting, unlock } = await lockAccounts(place, [stuck.email])
+      const answers: Answer<Problem>[] = []
+      const signIns = Array.from({ length: 40 }, async () => {
+        answers.push(await callSignIn(product, stuck.email))
+      })
+      await expect.poll(waiting).toBe(1)
+      expect(await signIn(product, other)).toEqual([200, 200])
+      expect((await callSignIn(product, colleague.email)).status).toBe(200)
+      expect(await rename(product, stuck)).toBe(200)
+      expect(await waiting()).toBe(1)
+      // All but the one that has the connection have waited for long enough.
+      await expect.poll(() => answers.length).toBe(39)
+      const refusals = answers.map(({ status, body, headers }) => [
+        status,
+        body.code,
+        headers.get('retry-after'),
+      ])
+      expect(refusals).toEqual(refusals.map(() => [503, 'overloaded', '5']))
+      await unlock()
+      await Promise.all(signIns)
+      expect(answers.at(-1)?.status).toBe(200)
+      expect((await callSignIn(product, stuck.email)).status).toBe(200)
+    })
+
+    test('leave them to others where many locked accounts are signed in to', async () => {
+      const place = await database.create()
+      const product = await start(place)
+      const stuck: TestWorkspace[] = []
+      for (let n = 0; n < 4; n += 1) stuck.push(await addWorkspace(product))
+      const emails = stuck.map(({ email }) => email)
+      for (const workspace of stuck) {
+        for (let n = 0; n < 3; n += 1) emails.push((await addMember(product, workspace)).email)
+      }
+      const other = await addWorkspace(product)
+      const { waiting, unlock } = await lockAccounts(place, emails)
+      const signIns = emails.map((email) => callSignIn(product, email))
+      // The reserve of the default 20 is 5, one of which is for reads.
+      await expect.poll(waiting).toBe(4)
+      const me = await product.call('/api/v1/auth/me', { token: other.token })
+      expect([me.status, await rename(product, other)]).toEqual([200, 200])
+      await unlock()
+      const statuses = (await Promise.all(signIns)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    })
+
+    test('leave them to others where the members of a locked workspace sign in', async () => {
+      const place = await database.create()
+      const product = await start(place)
+      const stuck = await addWorkspace(product)
+      const emails = [stuck.email]
+      while (emails.length < 10) emails.push((await addMember(product, stuck)).email)
+      const other = await addWorkspace(product)
+      const { waiting, unlock } = await lockRows(place, [stuck])
+      const signIns = emails.map((email) => callSignIn(product, email))
+      await expect.poll(waiting).toBe(2)
+      expect(await signIn(product, other)).toEqual([200, 200])
+      expect(await waiting()).toBe(2)
+      await unlock()
+      const statuses = (await Promise.all(signIns)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    })
+
     async function start(
       place: DatabasePlace,
       settings: Record<string, string> = {},
@@ -102,14 +173,22 @@ describeOnPostgres(
       return product
     }
 
-    /** Locks the rows in a session of its own; `waiting` counts the sessions that want them. */
-    async function lockRows(place: DatabasePlace, workspaces: readonly TestWorkspace[]) {
+    function lockRows(place: DatabasePlace, workspaces: readonly TestWorkspace[]) {
+      const ids = workspaces.map(({ id }) => id)
+      return lock(place, 'select from workspaces where id = any($1) for update', ids)
+    }
+
+    function lockAccounts(place: DatabasePlace, emails: readonly string[]) {
+      return lock(place, 'select from users where email = any($1) for update', emails)
+    }
+
+    /** Locks rows in a session of its own; `waiting` counts the sessions that want them. */
+    async function lock(place: DatabasePlace, statement: string, values: readonly string[]) {
       const admin = new pg.Client({ connectionString: place.databaseUrl })
       await admin.connect()
       stops.push(() => admin.end())
       await admin.query('begin')
-      const ids = workspaces.map(({ id }) => id)
-      await admin.query('select from workspaces where id = any($1) for update', [ids])
+      await admin.query(statement, [values])
       return {
         waiting: async () => {
           const { rows } = await admin.query<{ count: number }>(
@@ -151,9 +230,12 @@ describeOnPostgres(
     /** Reads who is signed in, and signs in again; returns the statuses. */
     async function signIn(product: StartedProduct, { token, email }: TestWorkspace) {
       const me = await product.call('/api/v1/auth/me', { token })
+      return [me.status, (await callSignIn(product, email)).status]
+    }
+
+    function callSignIn(product: StartedProduct, email: string): Promise<Answer<Problem>> {
       const body = { email, password: 'a long password' }
-      const signedIn = await product.call('/api/v1/auth/token', { body })
-      return [me.status, signedIn.status]
+      return product.call<Problem>('/api/v1/auth/token', { body })
     }
   },
 )

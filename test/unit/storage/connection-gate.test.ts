@@ -5,10 +5,10 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('a workspace waits for its own part, and the others pass it by', async () => {
-  const gate = new ConnectionGate(() => ({ perWorkspace: 1, total: 2 }))
+  const gate = new ConnectionGate(() => ({ perOwner: 1, total: 2 }))
   const order: string[] = []
-  const enter = async (name: string, workspaceId: string) => {
-    const leave = await gate.enter(workspaceId)
+  const enter = async (name: string, owner: string) => {
+    const leave = await gate.enter(owner)
     order.push(name)
     return leave
   }
@@ -30,7 +30,7 @@ test('a workspace waits for its own part, and the others pass it by', async () =
 })
 
 test('a caller that waited in vain takes nothing that comes free later', async () => {
-  const gate = new ConnectionGate(() => ({ perWorkspace: 1, total: 1 }))
+  const gate = new ConnectionGate(() => ({ perOwner: 1, total: 1 }))
   const leave = await gate.enter('a')
   const late = gate.enter('a').catch(String)
   await vi.runAllTimersAsync()
