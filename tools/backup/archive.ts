@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import { CommandError } from '../command-error.ts'
 
 const OWNER_ONLY = 0o600
 const FORMAT = 'sohbet-backup'
+const PARTIAL_NAME_BYTES = 4
 
 /** A value of a row; bytes travel as base64. */
 export type Value = string | number | null | Uint8Array
@@ -39,15 +40,16 @@ export interface ArchiveRow {
 
 /**
  * Writes a backup: gzip of JSON lines, a header, the rows, and a last line with their numbers and the
- * SHA-256 of all lines before. The file appears under its name once it is complete and on the disk.
- * Throws `CommandError` where it cannot be written; then nothing of it is left.
+ * SHA-256 of all lines before. The file appears under its name once it is complete and on the disk, and
+ * replaces no other one, such as that of a backup that ran beside this one. Throws `CommandError` where it
+ * cannot be written; then nothing of it is left.
  */
 export async function writeArchive(
   file: string,
   header: Omit<Header, 'format' | 'version'>,
   rows: AsyncIterable<ArchiveRow>,
 ): Promise<Record<string, number>> {
-  const partial = `${file}.partial`
+  const partial = `${file}.${randomBytes(PARTIAL_NAME_BYTES).toString('hex')}.partial`
   const counts = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
   let sourceError: unknown
   async function* lines() {
@@ -72,17 +74,37 @@ export async function writeArchive(
   }
   let target: FileHandle | undefined
   try {
-    target = await open(partial, 'w', OWNER_ONLY)
-    // One that an interrupted backup left keeps its mode.
-    await target.chmod(OWNER_ONLY)
+    target = await open(partial, 'wx', OWNER_ONLY)
     await pipeline(lines, createGzip(), target.createWriteStream({ flush: true }))
-    await rename(partial, file)
+    await publish(partial, file)
   } catch (cause) {
     if (target) await rm(partial, { force: true })
     if (sourceError !== undefined) throw sourceError
+    if (cause instanceof CommandError) throw cause
     throw new CommandError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
   }
   return counts
+}
+
+/** Returns the refusal of a name that another file has. */
+export function nameTaken(file: string): CommandError {
+  return new CommandError(`${file} exists already. Choose another name.`)
+}
+
+/** Gives a file its name unless another one has it. A rename, for disks without links, would replace that. */
+async function publish(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file)
+  } catch (error) {
+    if (isTaken(error)) throw nameTaken(file)
+    await rename(partial, file)
+    return
+  }
+  await rm(partial)
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
 /** A backup whose checksum and row counts were compared. */

@@ -7,7 +7,7 @@ import { DataDirectoryLockedError } from '../../server/storage/database.ts'
 import { readLostFrames } from '../../server/storage/sqlite/lost-frames.ts'
 import { openSqlite } from '../../server/storage/sqlite/sqlite.ts'
 import { CommandError } from '../command-error.ts'
-import { type ArchiveRow, openArchive, writeArchive } from './archive.ts'
+import { type ArchiveRow, nameTaken, openArchive, writeArchive } from './archive.ts'
 import type { BackupSource } from './database.ts'
 import { loadIntoPostgres, openPostgresSource } from './postgres.ts'
 import { findSecretKey } from './secret-key.ts'
@@ -17,7 +17,7 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'secretKeyPr
 
 /** Writes everything the installation stores into one file; the product may keep running. */
 export async function backUp(place: Place, file: string): Promise<string> {
-  if (existsSync(file)) throw new CommandError(`${file} exists already. Choose another name.`)
+  if (existsSync(file)) throw nameTaken(file)
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new CommandError(`There is no folder ${folder}. Make it first.`)
   const counts = await writeBackup(place, file)

@@ -72,6 +72,22 @@ describeOnBothDatabases('npx sohbet, where the disk or the file fails', (databas
     expect(await readdir(folder)).toEqual([])
   })
 
+  test('writes one backup where several are made into one file, and refuses the others', async () => {
+    const place = await database.create()
+    await fill(place)
+    const folder = await emptyFolder()
+    const file = join(folder, 'today.sohbet')
+    const results = await Promise.all([1, 2, 3].map(() => sohbet(place, 'backup', file)))
+    const refused = results.filter(({ code }) => code !== 0)
+    expect(refused).toEqual([
+      { code: 1, output: `${file} exists already. Choose another name.\n` },
+      { code: 1, output: `${file} exists already. Choose another name.\n` },
+    ])
+    expect(await readdir(folder)).toEqual(['today.sohbet'])
+    expect((await stat(file)).mode % 0o1000).toBe(0o600)
+    expect((await sohbet(await database.createEmpty(), 'restore', file)).code).toBe(0)
+  })
+
   test('takes a good backup where another one could not be restored', async () => {
     const place = await database.create()
     await fill(place)
@@ -90,6 +106,29 @@ describeOnBothDatabases('npx sohbet, where the disk or the file fails', (databas
     expect((await sohbet(target, 'restore', orphans)).code).toBe(1)
     expect((await sohbet(target, 'backup', join(folder, 'again.sohbet'))).code).toBe(0)
   })
+})
+
+test('a backup that another one has overtaken is refused, and replaces nothing of it', async () => {
+  const folder = await emptyFolder()
+  const file = join(folder, 'today.sohbet')
+  const header = {
+    created_at: new Date(0).toISOString(),
+    migrations: [],
+    tables: [{ name: 'rows', columns: ['by'] }],
+    key_id: '',
+  }
+  const overtaken = Promise.withResolvers<void>()
+  async function* rowsOf(by: string, until?: Promise<void>) {
+    yield { table: 0, values: [by] }
+    await until
+  }
+  const slow = writeArchive(file, header, rowsOf('slow', overtaken.promise))
+  await writeArchive(file, header, rowsOf('quick'))
+  overtaken.resolve()
+  await expect(slow).rejects.toThrow(`${file} exists already. Choose another name.`)
+  expect(await readdir(folder)).toEqual(['today.sohbet'])
+  const rows = (await openArchive(file)).rows()
+  expect((await rows.next()).value).toEqual({ table: 0, values: ['quick'] })
 })
 
 describe('npx sohbet restore onto a full disk (SQLite)', () => {
