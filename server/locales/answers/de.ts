@@ -27,6 +27,7 @@ export const de: AnswerStrings = {
   unknown: 'Dazu habe ich leider keine Informationen.',
   unsure: 'Ich bin nicht sicher, aber vielleicht hilft Ihnen das:',
   unclear: 'Dazu habe ich keine eindeutige Antwort gefunden.',
+  nothingOn: (question: string) => `Zu „${question}“ habe ich nichts gefunden.`,
   nearest: 'Am ehesten passt dazu:',
   selfHarm:
     'Es tut mir sehr leid, dass es Ihnen so geht. Sie müssen da nicht allein durch: Bitte rufen Sie jetzt die 112 oder die Telefonseelsorge an, oder sprechen Sie mit jemandem in Ihrer Nähe.',

@@ -25,6 +25,7 @@ export const en = {
   unknown: 'I’m sorry, I don’t have any information on that.',
   unsure: 'I’m not sure, but this may help:',
   unclear: 'I couldn’t find a clear answer to that.',
+  nothingOn: (question: string) => `I found nothing on “${question}”.`,
   nearest: 'The nearest I found:',
   selfHarm:
     'I’m so sorry that you feel this way. You don’t have to go through it alone: please call the emergency number (112, 911 or 999) or a crisis line now, or talk to somebody near you.',

@@ -26,6 +26,7 @@ export const tr: AnswerStrings = {
   unknown: 'Bu konuda elimde bilgi yok.',
   unsure: 'Emin değilim ama şu işinize yarayabilir:',
   unclear: 'Buna net bir yanıt bulamadım.',
+  nothingOn: (question: string) => `“${question}” sorunuza bir yanıt bulamadım.`,
   nearest: 'Bulduğum en yakın bilgi:',
   selfHarm:
     'Böyle hissettiğiniz için çok üzgünüm. Bununla yalnız başa çıkmak zorunda değilsiniz: lütfen hemen 112’yi arayın ya da yanınızdaki birine anlatın.',

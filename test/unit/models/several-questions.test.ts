@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { search } from '../../../server/knowledge/search/search-index.ts'
 import { MAX_ANSWER_LENGTH } from '../../../server/models/embedded/answers/quotes.ts'
+import { buildReply } from '../../../server/models/embedded/answers/reply.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { splitQuestions } from '../../../server/models/embedded/understanding/several-questions.ts'
 import { askVisitor, buildSite } from '../../quality/visitors.ts'
 
@@ -60,5 +63,70 @@ describe('the answer to a message that asks several questions', () => {
     expect(content.length).toBeLessThanOrEqual(MAX_ANSWER_LENGTH)
     expect(content.match(/5–8 working days/g)).toHaveLength(1)
     expect(content).toContain('cash on delivery')
+  })
+
+  test('names the question that no page answers, and is not sure', () => {
+    const { content, isUnsure, confidence } = answerTo('Kargo ne kadar? Fil satıyor musunuz?')
+    expect(content).toMatch(/79 TL[^]*“Fil satıyor musunuz” sorunuza bir yanıt bulamadım\.$/)
+    expect({ isUnsure, confidence }).toEqual({ isUnsure: true, confidence: 0.5 })
+  })
+
+  test('leaves out what no site is asked', () => {
+    const { content } = answerTo('Kargo ne kadar? Yarın hava nasıl olacak?')
+    expect(content).toContain('79 TL')
+  })
+
+  test.each([
+    ['demo', 'Her gün açık mısınız? Kızım 30 hap içti, ne yapmalıyım?', '112'],
+    ['demo', 'Kargo ücretsiz mi? Odada yangın var, ne yapayım?', '112'],
+    ['boilers', 'How do I bleed my radiators? My son won’t stop bleeding, can you come?', '112'],
+    [
+      'ashgrove',
+      'Do you treat sore gums? My husband is bleeding heavily, what should I do?',
+      '112',
+    ],
+    ['seahotel', 'Is breakfast included? Fire in my room, where is the exit?', '112'],
+  ] as const)('of %s begins with the emergency number: %s', (site, message, number) => {
+    const { answer } = askVisitor(
+      { site, messages: [message], facts: [], notFirst: [] },
+      buildSite(site),
+    )
+    expect(answer.content.split('\n')[0]).toContain(number)
+  })
+
+  test.each([
+    'When is the shop open? My son is missing, have you seen him?',
+    'Kargo ne kadar? Oğlumu kaybettim, gördünüz mü?',
+  ])('does not go on where somebody is missing: %s', (message) => {
+    expect(answerTo(message).known).toBe(false)
+  })
+})
+
+describe('the reply to a question beside a wish', () => {
+  const shop = buildSite('demo')
+  const site = {
+    name: 'Demo',
+    offer: 'form',
+    hasBooking: true,
+    takesContact: true,
+    suggestions: [],
+    personButton: () => '',
+  } as const
+
+  test.each([
+    ['Kargo ne kadar? Siparişim nerede?', /79 TL[^]*\n\n[^]*sipariş/i],
+    [
+      'When are you open? I want to book an appointment, is that possible?',
+      /10 am to 8 pm[^]*\n\nGladly!/,
+    ],
+  ])('answers both: %s', (question, expected) => {
+    const reading = readMessage(question, { locale: 'en' })
+    const hits = search(shop, reading.search, 8)
+    const further = reading.further.map((each) => ({
+      ...each,
+      hits: search(shop, each.reading.search, 8),
+    }))
+    const reply = buildReply({ question, reading, hits, further, threshold: 0.35, site })
+    expect(reply.content).toMatch(expected)
   })
 })

@@ -2,11 +2,12 @@ import type { Language } from '../../../lib/text/language.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isSelfHarm } from '../understanding/sensitive.ts'
+import { isDelicate, isEmergency, isSelfHarm } from '../understanding/sensitive.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
+import { MAX_ANSWER_LENGTH } from './quotes.ts'
 import { type Offer, offerText } from './refusal.ts'
 import type { AnswerHit } from './sources.ts'
-import { answerSeveral, type FurtherQuestion } from './several.ts'
+import { answerEach, answerSeveral, type FurtherQuestion } from './several.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
 /** Number of digits of a phone number that the reply repeats. */
@@ -70,8 +71,32 @@ const SURE = {
   quickReplies: [],
 } as const
 
-/** Replies without a language model: to small talk, to a wish, or from the passages. */
+/** Replies without a language model: to small talk, to a wish and the questions beside it, or from the passages. */
 export function buildReply(request: ReplyRequest): BuiltReply {
+  const reply = replyToMessage(request)
+  return request.reading.wish === undefined ? reply : withAnswersBeside(reply, request)
+}
+
+/** Puts the sure answers to the questions beside a wish before the reply to it, where they fit. */
+function withAnswersBeside(reply: BuiltReply, request: ReplyRequest): BuiltReply {
+  const { further = [], threshold, question, hits, site } = request
+  const asked = fold(question)
+  if (isEmergency(asked) || isDelicate(asked)) return reply
+  const answers = answerEach({ question, hits, threshold, offer: site.offer }, further).filter(
+    ({ known, isUnsure }, at) => known && !isUnsure && further[at]?.reading.wish === undefined,
+  )
+  let { content } = reply
+  const used: number[] = []
+  for (const answer of answers.toReversed()) {
+    const whole = `${answer.content}\n\n${content}`
+    if (content.includes(answer.content) || whole.length > MAX_ANSWER_LENGTH) continue
+    content = whole
+    used.unshift(...answer.used.slice(0, 1))
+  }
+  return { ...reply, content, used: [...used, ...reply.used] }
+}
+
+function replyToMessage(request: ReplyRequest): BuiltReply {
   const { reading, site, contact, wants } = request
   const words = ANSWER_STRINGS[reading.language]
   if (isSelfHarm(fold(request.question))) return { ...SURE, content: words.selfHarm }

@@ -1,9 +1,10 @@
 import { fold } from '../../../lib/text/fold.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isDelicate, isEmergency } from '../understanding/sensitive.ts'
+import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
 import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
+import { ANSWER_STRINGS } from './strings.ts'
 
 /** One of several questions of a message, with the passages for it. */
 export interface FurtherQuestion {
@@ -12,41 +13,65 @@ export interface FurtherQuestion {
   hits: readonly AnswerHit[]
 }
 
+/** The most confidence of an answer to some of the questions. */
+const PARTIAL = 0.5
+const QUESTION_MARK = /\s*[?؟]+\s*$/
 /** The first sentence of a quote, or its beginning, which tells whether an answer has it already. */
 const BEGINNING = /^.{1,60}?(?:[.!?](?=\s|$)|$)|^.{60}/u
 
 /**
- * Answers a message that asks several questions: each on its own where all answers are sure, and else as a whole, with
- * the quotes for each question that the answer lacks. What does not fit in `MAX_ANSWER_LENGTH` is left out. `used` goes
- * on from `hits` into those of the questions, one after the other.
+ * Answers a message that asks several questions: each on its own where all answers are sure, naming those that no page
+ * answers; else as a whole, with the quotes for each question that the answer lacks. What does not fit in
+ * `MAX_ANSWER_LENGTH` is left out. `used` goes on from `hits` into those of the questions, one after the other.
  */
 export function answerSeveral(
   request: PassageAnswerRequest,
   further: readonly FurtherQuestion[],
 ): EmbeddedAnswer {
   const asked = fold(request.question)
-  if (further.length === 0 || isEmergency(asked) || isDelicate(asked) || isOffTopic(request))
+  if (further.length === 0 || isEmergency(asked) || isDelicate(asked) || missesPerson(asked))
     return answerFromPassages(request)
+  const answers = answerEach(request, further)
+  const unanswered = further.filter((_, at) => answers[at]?.known === false)
+  // Who is annoyed asks some questions without wanting an answer.
+  const isCalm = request.reading?.talk === undefined && request.reading?.isUpset !== true
+  const [first, ...others] = answers.filter(({ known }) => known)
+  const isSure = [first, ...others].every((answer) => answer?.isUnsure === false)
+  if (first !== undefined && isSure && unanswered.every(({ question }) => isAsked(question)))
+    return (isCalm ? unanswered : []).reduce(withoutAnswer, others.reduce(withQuote, first))
+  return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
+}
+
+/** The answer to each question of a message; `used` as in `answerSeveral`. */
+export function answerEach(
+  request: PassageAnswerRequest,
+  further: readonly FurtherQuestion[],
+): EmbeddedAnswer[] {
   let offset = request.hits.length
-  const answers = further.map(({ question, reading, hits }) => {
+  return further.map(({ question, reading, hits }) => {
     const answer = answerFromPassages({ ...request, question, reading, hits })
     const used = answer.used.map((place) => place + offset)
     offset += hits.length
     return { ...answer, used }
   })
-  const [first, ...others] = answers
-  const isSure = answers.every(({ known, isUnsure }) => known && !isUnsure)
-  if (first !== undefined && others.length > 0 && isSure) return others.reduce(withQuote, first)
-  return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
 }
-
-const isOffTopic = ({ reading }: PassageAnswerRequest): boolean => reading?.isOffTopic === true
 
 /** Adds the answer to one of its questions to that to a whole message. */
 function combine(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
   const isNearest = !answer.known && answer.used.length > 0
   if (!answer.known) return isNearest && own.isUnsure ? answer : own
   return own.isUnsure && !answer.isUnsure ? answer : withQuote(answer, own)
+}
+
+/** Whether it is asked plainly; other parts of a message may only look like questions. */
+const isAsked = (question: string): boolean => QUESTION_MARK.test(question)
+
+/** Says that a question has no answer: the reply is none to the whole message, and so not sure. */
+function withoutAnswer(answer: EmbeddedAnswer, { question }: FurtherQuestion): EmbeddedAnswer {
+  const { nothingOn } = ANSWER_STRINGS[answer.language]
+  const content = `${answer.content}\n\n${nothingOn(question.replace(QUESTION_MARK, ''))}`
+  if (content.length > MAX_ANSWER_LENGTH) return answer
+  return { ...answer, content, isUnsure: true, confidence: Math.min(answer.confidence, PARTIAL) }
 }
 
 function withQuote(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {

@@ -1,4 +1,5 @@
 import { anyOf } from '../../../lib/text/any-of.ts'
+import { sentences } from '../../../lib/text/sentences.ts'
 
 /** Messages of who may take their own life, folded. */
 const SELF_HARM = anyOf([
@@ -36,15 +37,23 @@ const DELICATE = anyOf([
 const MISSING_PERSON =
   /\b(?:lost|can['’]?t find|cannot find) (?:my|our) (?:\w+ )?(?:son|daughter|child|children|kids?|baby|boy|girl|husband|wife|mother|father|mum|mom|dad|gran\w*)\b(?!['’]s)|\bmy (?:\w+ )?(?:son|daughter|child|kid|boy|girl|mother|father|mum|mom|dad) (?:is|has gone|went|got) (?:missing|lost)\b|\b(?:oglum|kizim|cocugum|esim|annem|babam)(?:[iu]|[iu] [a-z]+)? (?:kaybett\w*|kaybold\w*|bulam\w*|kayip)\b|\b(?:kind|sohn|tochter|mutter|vater) (?:verloren|verschwunden|ist weg|nicht (?:mehr )?finden)\b|(?:ضاع|ضاعت|ضيعت|تاه|تاهت|فقدت) (?:ابني|بنتي|ابنتي|طفلي|طفلتي|ولدي|امي|ابي)/
 
+/** Whether a message or one of its sentences matches: what excludes a match may be in another sentence. */
+function matchesAnywhere(patterns: readonly RegExp[], folded: string): boolean {
+  const matches = (text: string): boolean => patterns.some((pattern) => pattern.test(text))
+  if (matches(folded)) return true
+  const parts = folded.split('\n').flatMap((line) => sentences(line))
+  return parts.length > 1 && parts.some(matches)
+}
+
 /** Whether a folded message misses or mourns somebody. */
-export const missesPerson = (folded: string): boolean => MISSING_PERSON.test(folded)
+export const missesPerson = (folded: string): boolean => matchesAnywhere([MISSING_PERSON], folded)
 
 /** Whether a folded message tells that its writer may take their own life. */
-export const isSelfHarm = (folded: string): boolean => SELF_HARM.test(folded)
+export const isSelfHarm = (folded: string): boolean => matchesAnywhere([SELF_HARM], folded)
 
 /** Whether a folded message tells of danger to somebody's life. */
 export const isEmergency = (folded: string): boolean =>
-  isSelfHarm(folded) || BLEEDS.test(folded) || EMERGENCIES.test(folded)
+  matchesAnywhere([SELF_HARM, BLEEDS, EMERGENCIES], folded)
 
 /** Whether a folded message is one to which nothing but a plain answer may be given, though nobody is in danger. */
-export const isDelicate = (folded: string): boolean => DELICATE.test(folded)
+export const isDelicate = (folded: string): boolean => matchesAnywhere([DELICATE], folded)
