@@ -53,7 +53,11 @@ Girişten 10 gün öncesine kadar iptaller ücretsizdir.
 
 ## Odalar
 
-Oda boşsa geç çıkış 18.00'e kadar ücretsizdir. Her odada minibar vardır. Deniz tarafındaki odalarda balkon vardır.`
+Oda boşsa geç çıkış 18.00'e kadar ücretsizdir. Her odada minibar vardır. Deniz tarafındaki odalarda balkon vardır.
+
+## Tur
+
+Nehir turu pazartesi hariç her gün vardır.`
 
 const indexOf = (title: string, content: string) =>
   buildIndexSync(indexed(title, splitDocument({ kind: 'markdown', title, content })))
@@ -90,6 +94,7 @@ describe('says neither yes nor no', () => {
     'aynı gün iptal ücretsiz mi',
     'boş oda var mı',
     'bütün odalarda balkon var mı',
+    'pazartesi tur var mı',
   ])('%s', (question) => {
     expect(ask(question, 'tr')).not.toMatch(/^(?:Evet|Hayır)\./)
   })

@@ -54,7 +54,7 @@ const FOR_WHOM =
   /\b(?:who|(?:if|when) (?:you|they)) (?:can ?not|can['’]t|do(?:es)? not|do(?:es)?n['’]t|are not|aren['’]t)\b/
 /** An exception, or a doctor to be asked first: neither a yes nor a no. */
 const EXCEPTING =
-  /\b(?:unless|apart from|other than|except(?:ing)?)\b|\bdoktor\w* (?:\w+ )?(?:danis|sor)\w*/
+  /\b(?:unless|apart from|other than|except(?:ing)?)\b|\b(?:haric|disinda) (?:her|tum|butun)\b|\bdoktor\w* (?:\w+ )?(?:danis|sor)\w*/
 /** Warnings to leave something undone, in Turkish: `ihmal edilmemelidir`. */
 const NEGLECT =
   /\b(?:ihmal|aksat|cekin|unut|gecikti|ertele|kacir|vazgec)\w*(?: \w+)?m[ae]m[ae]l[iu]/

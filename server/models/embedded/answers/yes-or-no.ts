@@ -87,10 +87,6 @@ function isConditionOf(asked: string, said: string): boolean {
   return [...said.matchAll(CONDITION)].some(([, stem = '']) => words.includes(stem))
 }
 
-/** What a sentence says of all others, folded: `Monday` is in it, and is what is excepted. */
-const EXCEPTS =
-  /\bharic\b|\bdisinda\b|\bexcept\b|\bapart from\b|\bother than\b|\bausser\b|ماعدا|ما عدا|باستثناء/
-
 /** The yes or no before a quote, with a space; empty where the quote says neither. */
 export function yesOrNo(
   hit: AnswerHit | undefined,
@@ -104,7 +100,7 @@ export function yesOrNo(
   if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
-  if (OWN_ANSWER.test(lead.folded) || EXCEPTS.test(lead.folded)) return ''
+  if (OWN_ANSWER.test(lead.folded)) return ''
   // The question may be about one of the others.
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
