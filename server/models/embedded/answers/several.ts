@@ -3,6 +3,7 @@ import type { MessageReading } from '../understanding/message.ts'
 import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
 import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
+import { type Offer, offerText } from './refusal.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
@@ -14,7 +15,7 @@ export interface FurtherQuestion {
 }
 
 /** The most confidence of an answer to some of the questions. */
-const PARTIAL = 0.5
+const MAX_PARTIAL_CONFIDENCE = 0.5
 const QUESTION_MARK = /\s*[?؟]+\s*$/
 /** The first sentence of a quote, or its beginning, which tells whether an answer has it already. */
 const BEGINNING = /^.{1,60}?(?:[.!?](?=\s|$)|$)|^.{60}/u
@@ -33,12 +34,12 @@ export function answerSeveral(
     return answerFromPassages(request)
   const answers = answerEach(request, further)
   const unanswered = further.filter((_, at) => answers[at]?.known === false)
-  // Who is annoyed asks some questions without wanting an answer.
+  // An annoyed visitor asks rhetorical questions.
   const isCalm = request.reading?.talk === undefined && request.reading?.isUpset !== true
   const [first, ...others] = answers.filter(({ known }) => known)
   const isSure = [first, ...others].every((answer) => answer?.isUnsure === false)
   if (first !== undefined && isSure && unanswered.every(({ question }) => isAsked(question)))
-    return (isCalm ? unanswered : []).reduce(withoutAnswer, others.reduce(withQuote, first))
+    return withoutAnswers(others.reduce(withQuote, first), isCalm ? unanswered : [], request.offer)
   return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
 }
 
@@ -66,12 +67,21 @@ function combine(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
 /** Whether it is asked plainly; other parts of a message may only look like questions. */
 const isAsked = (question: string): boolean => QUESTION_MARK.test(question)
 
-/** Says that a question has no answer: the reply is none to the whole message, and so not sure. */
-function withoutAnswer(answer: EmbeddedAnswer, { question }: FurtherQuestion): EmbeddedAnswer {
-  const { nothingOn } = ANSWER_STRINGS[answer.language]
-  const content = `${answer.content}\n\n${nothingOn(question.replace(QUESTION_MARK, ''))}`
-  if (content.length > MAX_ANSWER_LENGTH) return answer
-  return { ...answer, content, isUnsure: true, confidence: Math.min(answer.confidence, PARTIAL) }
+/** Names the questions without an answer and offers help: the reply is none to the whole message, and so not sure. */
+function withoutAnswers(
+  answer: EmbeddedAnswer,
+  unanswered: readonly FurtherQuestion[],
+  offer: Offer = 'form',
+): EmbeddedAnswer {
+  if (unanswered.length === 0) return answer
+  const { language } = answer
+  const named = unanswered.map(({ question }) =>
+    ANSWER_STRINGS[language].nothingOn(question.replace(QUESTION_MARK, '')),
+  )
+  const whole = `${answer.content}\n\n${[...named, offerText(language, offer)].join(' ').trim()}`
+  const content = whole.length > MAX_ANSWER_LENGTH ? answer.content : whole
+  const confidence = Math.min(answer.confidence, MAX_PARTIAL_CONFIDENCE)
+  return { ...answer, content, isUnsure: true, confidence }
 }
 
 function withQuote(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
