@@ -31,7 +31,7 @@ interface SearchMetrics {
   snapshots: Readonly<Record<SnapshotResult, CounterSeries>>
 }
 
-/** Where the search indexes of this process come from. */
+/** Counts of the search indexes that this process built and loaded. */
 export const searchMetrics = metricsOf((registry): SearchMetrics => {
   const builds = new CounterFamily(registry, {
     name: 'sohbet_search_index_builds_total',

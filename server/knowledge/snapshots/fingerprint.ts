@@ -6,7 +6,7 @@ import type { IndexedPassage } from '../search/index-builder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /**
- * What an index depends on beside its passages, below the product's folder: code and data of the search, and
+ * The files and folders that an index depends on beside its passages, below the product's folder: code and data of the search, and
  * the packages, whose exact versions are in `package.json`. `test/unit/knowledge/snapshots.test.ts` checks
  * that every file which the search imports is among them.
  */

@@ -29,7 +29,7 @@ const STOP_TIMEOUT_MS = SECOND_MS
 const MAX_BYTES = 64_000_000
 const MAX_RAW_BYTES = 512_000_000
 const MAX_TOTAL_BYTES = 1_000_000_000
-/** What another thread decompresses at once: the way there and back takes longer than a small chunk. */
+/** Bounds of a chunk that another thread decompresses: the way there and back takes longer than a small chunk. */
 const MIN_CHUNK_BYTES = 65_536
 const MAX_CHUNK_BYTES = 4_000_000
 /** Of the disk of the embedded database: the last of it is for what must be written. */

@@ -355,7 +355,7 @@ export function writeOutIdioms(text: string, language: Language): string {
   return withMeanings(written, language)
 }
 
-/** Whether a folded text has any of the idioms at all; most have none. */
+/** An expression for any of the requests of a language: most texts have none of them. */
 const REQUESTED: ReadonlyMap<string, RegExp> = new Map(
   Object.entries(REQUESTS).map(([language, requests]) => {
     const { source } = anyOf(requests.map(([request]) => request))

@@ -55,7 +55,7 @@ const BUCKET_SHIFT = 32 - BUCKET_BITS
 const WORD_BYTES = 4
 const HEADER_WORDS = 3
 
-/** What a model is made of. */
+/** The counts that a model is made from. */
 interface Counted {
   /** Number of intents. */
   intents: number

@@ -10,7 +10,7 @@ import { type Intent, INTENTS } from './intents.ts'
 
 /** Likelihoods are stored as bytes. */
 const SCALE = 255
-const LEAST_STORED = 0.5 / SCALE
+const MIN_STORED_LIKELIHOOD = 0.5 / SCALE
 /** An intent that matches nothing: whatever belongs to one business alone. */
 const OTHER = INTENTS.indexOf('other')
 /** Intents of a question that are looked at, and the least likelihood of one. */
@@ -36,7 +36,7 @@ export interface ToldIntents {
   likelihoods: Uint8Array
 }
 
-/** What the parts of the passages tell. */
+/** The intents and topics of the parts of the passages. */
 export interface PassageIntents {
   /** The first part of each passage: its headings. Its quotable parts follow, in reading order. */
   starts: Uint32Array
@@ -79,7 +79,7 @@ class PartRows {
   add(likelihoods: Float32Array): void {
     const told: number[] = []
     for (let intent = 0; intent < likelihoods.length; intent += 1)
-      if ((likelihoods[intent] ?? 0) >= LEAST_STORED) told.push(intent)
+      if ((likelihoods[intent] ?? 0) >= MIN_STORED_LIKELIHOOD) told.push(intent)
     told.sort((a, b) => (likelihoods[b] ?? 0) - (likelihoods[a] ?? 0))
     for (let place = 0; place < MAX_TOLD; place += 1) {
       const intent = told[place]
@@ -194,7 +194,7 @@ function weighTrades(told: ToldIntents, groups: Uint32Array): Float32Array {
   return trades
 }
 
-/** What was weighed once for each index. */
+/** The weights of the trades on a site, by its topics. */
 const weighed = new WeakMap<ToldIntents, Float32Array>()
 
 /** How likely each part tells what any business or what its trade is asked for. */
