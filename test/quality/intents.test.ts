@@ -23,18 +23,26 @@ const likeliest = (name: ModelName, text: string, language: Language): number =>
   return likelihoods.indexOf(Math.max(...likelihoods))
 }
 
+/** Counts the examples of each intent in each language; fails for one that comes twice. */
+function countDistinct(
+  examples: ReturnType<typeof readExamples>,
+  names: readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  const texts = new Set<string>()
+  for (const { language, intent, text } of examples) {
+    const key = `${language} ${names[intent]}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    expect(texts, `twice: ${text}`).not.toContain(`${key} ${text}`)
+    texts.add(`${key} ${text}`)
+  }
+  return counts
+}
+
 describe('what any business is asked for', () => {
   test('has examples in each language, none of them twice', () => {
-    const counts = new Map<string, number>()
-    const texts = new Set<string>()
-    for (const { language, intent, text } of readExamples()) {
-      const key = `${language} ${INTENTS[intent]}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-      expect(texts, `twice: ${text}`).not.toContain(`${key} ${text}`)
-      texts.add(`${key} ${text}`)
-    }
-    const few = [...counts].filter(([, count]) => count < MIN_EXAMPLES)
-    expect(few).toEqual([])
+    const counts = countDistinct(readExamples(), INTENTS)
+    expect([...counts].filter(([, count]) => count < MIN_EXAMPLES)).toEqual([])
     expect(counts.size).toBe(INTENTS.length * 4)
   })
 
@@ -91,14 +99,7 @@ describe('what the customers of a trade ask', () => {
   const { topics, examples } = readTopics()
 
   test('has questions and sentences in each language, none of them twice', () => {
-    const counts = new Map<string, number>()
-    const texts = new Set<string>()
-    for (const { language, intent, text } of examples) {
-      const key = `${language} ${topics[intent]}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-      expect(texts, `twice: ${text}`).not.toContain(`${key} ${text}`)
-      texts.add(`${key} ${text}`)
-    }
+    const counts = countDistinct(examples, topics)
     expect([...counts].filter(([, count]) => count < MIN_TOPIC_EXAMPLES)).toEqual([])
     expect(counts.size).toBe(topics.length * 4)
   })
