@@ -82,6 +82,9 @@ function readCells(line: string): string[] {
   return cells.slice(1, cells.at(-1) === '' ? -1 : undefined)
 }
 
+/** Whether a cell says something: a letter, a number or a mark such as `✓`, and not only a dash. */
+const isTelling = (cell: string): boolean => /[\p{L}\p{N}✓✔✗✘]/u.test(cell)
+
 /** A row names its columns where there is more than one value: `Suite — Capacity: 2 — Price: 90 €`. */
 function readRow(line: string, head: readonly string[]): QuotePart[] {
   if (TABLE_RULE.test(line)) return []
@@ -89,10 +92,9 @@ function readRow(line: string, head: readonly string[]): QuotePart[] {
   const named = cells.map((cell, at) => {
     const isNamed = head.length > NAMED_COLUMNS || TELLING_NAME.test(fold(head[at] ?? ''))
     const name = at === 0 || !isNamed ? '' : (head[at] ?? '')
-    return name === '' || cell.length <= 1 ? cell : `${name}: ${cell}`
+    return name === '' || !isTelling(cell) ? cell : `${name}: ${cell}`
   })
-  const write = (row: readonly string[]): string =>
-    row.filter((cell) => cell.length > 1).join(' — ')
+  const write = (row: readonly string[]): string => row.filter(isTelling).join(' — ')
   return [{ kind: 'row', text: write(named), found: write(cells), columns: head.join(' ') }]
 }
 

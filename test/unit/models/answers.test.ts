@@ -116,6 +116,42 @@ WhatsApp a picture of your lock to 07700 900418, and we answer with a fixed figu
 Our emergency line is answered day and night: 0114 496 0172. We come within 40 minutes.
 `
 
+const FRAMES = `# Spoke
+
+${['Bells', 'Tyres', 'Helmets', 'Lights', 'Locks', 'Racks']
+  .map(
+    (name) => `## ${name}\n\nWe stock ${name.toLowerCase()} of two makers. The workshop fits them.`,
+  )
+  .join('\n\n')}
+
+## Adult frames
+
+| Height | Gravel | Road | Dropper post |
+|---|---|---|---|
+| 5'0" – 5'4" | S | 51 cm | – |
+| 5'5" – 5'9" | M | 54 cm | ✓ |
+
+## Services
+
+| Service | What it covers | Price |
+|---|---|---|
+| Standard | gears adjusted, wheels trued, brake pads and bearings adjusted, cables replaced | £75 |
+| Strip-down | bare frame, brake pads cleaned, everything greased | £165 |
+
+## Single jobs
+
+- Brake pads — £12
+- Wheel true — £18
+
+## Free valuation of an old bicycle
+
+Bring it on any weekday. The mechanic looks at it while you wait, and you may think about the offer for a week.
+
+## Cleaning
+
+A clean takes half an hour.
+`
+
 const KENNEL = `# Pati Pansiyon
 
 ${['Bahçe', 'Odalar', 'Mama', 'Oyun', 'Bakım', 'Sağlık']
@@ -189,6 +225,17 @@ describe('an answer that need not name what was asked with it', () => {
   test('has the number of WhatsApp where that is asked for', () => {
     expect(answerTo('wp numaranız ne', parcels).content).toContain('0532 555 14 87')
     expect(answerTo('telefon numaranız ne', parcels).content).toContain('0222 555 01 87')
+  })
+})
+
+describe('an answer from a table', () => {
+  const spoke = indexOf(FRAMES)
+
+  test('has the cells of one letter and the marks, and no dashes', () => {
+    const { content } = answerTo('which frame size for a height of 5 foot 4', spoke)
+    expect(content).toContain('Gravel: S — Road: 51 cm')
+    expect(content).toContain('Gravel: M — Road: 54 cm — Dropper post: ✓')
+    expect(content).not.toContain('Dropper post: –')
   })
 })
 
