@@ -19,6 +19,8 @@ interface QuoteCandidate {
   terms: Uint32Array
   /** Those of what is said for it elsewhere: the names of a row's columns, the question it answers. */
   context: Uint32Array
+  /** Those of each word of the name of a row or an item, such as a product before its price; none of any other part. */
+  name: readonly Uint32Array[]
   /** Its numbers with their units, read when a question has one. */
   quantities?: readonly Quantity[]
 }
@@ -49,6 +51,8 @@ export interface ScoredQuote {
   matched: number
   /** How much it says of the numbers that were asked about, 0–1; see `fitOf`. */
   fit: number
+  /** The words of the query that are the name of a row or an item, which it has in full: one bit each. */
+  named: number
 }
 
 /** Share of a word that a quote covers by a synonym. */
@@ -168,6 +172,16 @@ function readHeadline(headline: string, vocabulary: Vocabulary, stemmer: Stemmer
     .map((word) => termIds(word, vocabulary, stemmer))
 }
 
+/** Ends what a row or an item is about: `Half board — 35 €`. */
+const NAME_END = /\s[—–-]\s|:\s/
+
+/** The name of a row or of an item that goes on after it; empty for any other part. */
+function nameOf({ kind, text, found = text }: QuotePart): string {
+  if (kind !== 'row' && kind !== 'item') return ''
+  const end = NAME_END.exec(found)?.index ?? 0
+  return found.slice(0, end)
+}
+
 /** Splits a passage once for all later queries. */
 export function splitQuotes(
   { title, heading, text }: { title: string; heading: string; text: string },
@@ -177,6 +191,7 @@ export function splitQuotes(
   const parts = splitParts(text)
   const headline = heading.split(' › ').at(-1) ?? ''
   const pieces = parts.map(({ text: written, kind, found = written, columns = '' }, at) => ({
+    name: readHeadline(nameOf({ text: written, kind, found }), vocabulary, stemmer),
     text: written,
     folded: fold(written),
     kind,
@@ -301,9 +316,20 @@ export class QuoteScorer {
     return asked.length / Math.max(1, words.length)
   }
 
+  /** Returns the words of the query that these words match, where it has all of them. */
+  private namedBy(words: readonly Uint32Array[]): number {
+    let named = 0
+    for (const terms of words) {
+      const matched = this.matchedBy(terms)
+      if (matched === 0) return 0
+      named |= matched
+    }
+    return named
+  }
+
   quotes({ pieces, heading }: QuotablePassage): ScoredQuote[] {
     return pieces.map((part, at) => {
-      const { text, folded, kind, terms, context } = part
+      const { text, folded, kind, terms, context, name } = part
       const fit = this.fitOf(part)
       const match = this.matchOf(terms)
       const score = withFit(this.share(match), fit)
@@ -313,7 +339,8 @@ export class QuoteScorer {
       if (hasContext) this.add(context, match)
       if (kind === 'row' && score > 0) this.add(heading, match)
       const inContext = withFit(this.share(match), fit)
-      return { text, folded, kind, at, score, inContext, matched, fit }
+      const named = matched === 0 ? 0 : this.namedBy(name)
+      return { text, folded, kind, at, score, inContext, matched, fit, named }
     })
   }
 }

@@ -237,6 +237,10 @@ describe('an answer from a table', () => {
     expect(content).toContain('Gravel: M — Road: 54 cm — Dropper post: ✓')
     expect(content).not.toContain('Dropper post: –')
   })
+
+  test('is the row that is called what was asked for, not one that names it among others', () => {
+    expect(answerTo('how much are brake pads', spoke).content).toMatch(/^Brake pads — £12/)
+  })
 })
 
 describe('an answer from a page with two numbers', () => {

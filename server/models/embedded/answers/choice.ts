@@ -53,6 +53,7 @@ export const CHOICE_MEASURES = [
   'held',
   'sum',
   'intent',
+  'named',
 ] as const
 
 export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], number>>
@@ -70,6 +71,7 @@ const FEW_PAGES: ChoiceMeasures = {
   held: 1.02,
   sum: 0.98,
   intent: 3.35,
+  named: 1.2,
 }
 /** The same for large documentation, where the rank tells most. */
 const MANY_PAGES: ChoiceMeasures = {
@@ -84,6 +86,7 @@ const MANY_PAGES: ChoiceMeasures = {
   held: 0,
   sum: 0,
   intent: 0,
+  named: 0,
 }
 
 /** A quotable sentence, list item, table row or code block. */
@@ -102,6 +105,8 @@ export interface AnswerQuote {
   matched: number
   /** How likely it tells what any business is asked for, 0–1. */
   intent: number
+  /** The words of the question that are the name of a row or an item, which it has in full: one bit each. */
+  named: number
 }
 
 /** Whether it is a part of a table or of a list. */
@@ -128,6 +133,8 @@ export interface QuoteSource {
   topics: number
   /** How likely it tells what any business is asked for, 0–1. */
   intent: number
+  /** The share of the question's topics that name one of its rows or items. */
+  named: number
   /** How much the site has written. */
   breadth: number
   /** Whether it is in the language of the question, or in none that is known. */
@@ -220,6 +227,7 @@ function rateSource(
     held: Math.max(0, ...heldScores),
     sum: priced ? 1 : 0,
     intent: Math.sqrt(source.intent),
+    named: source.named,
   }
   const lead = source.quotes[values.indexOf(best)]
   const isPriceOnly =

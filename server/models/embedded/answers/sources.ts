@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/text/fold.ts'
+import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
@@ -43,6 +44,9 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
   const sources = hits.slice(0, MAX_PASSAGES).flatMap((hit, place) => {
     if (!isPlain(hit)) return []
     const isForeign = hit.language !== undefined && hit.language !== wanted
+    const topics = hit.terms.map(({ isTopic, weight }) => (isTopic ? weight : 0))
+    const named = hit.quotes.map((quote) => sumOfBits(quote.named, topics))
+    const total = topics.reduce((sum, weight) => sum + weight, 0)
     const source = {
       place,
       document: hit.passage.doc_id,
@@ -60,6 +64,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       coverage: hit.coverage * (1 - hit.breadth),
       topics: hit.topicShare * (1 - hit.breadth),
       intent: hit.intent,
+      named: total === 0 ? 0 : Math.max(0, ...named) / total,
       breadth: hit.breadth,
       isOwn: !isForeign,
     }
