@@ -80,6 +80,11 @@ export interface SearchRequest {
   question: string
   /** The story around the question, or the question before a follow-up. */
   context?: string
+  /**
+   * The question before. A question that says little on its own is asked together with it; of the passages that match
+   * any other one alike, those that match it too come first.
+   */
+  earlier?: string
   /** Words that passages of the wanted kind contain. */
   hints?: readonly string[]
   /** The detail of the business that it asks for and nothing else: passages that tell it come first. */
@@ -87,7 +92,7 @@ export interface SearchRequest {
 }
 
 /** Where a word of a query comes from. */
-export type WordRole = 'question' | 'context' | 'hint'
+export type WordRole = 'question' | 'context' | 'hint' | 'earlier'
 
 /** A content word of a query with its alternatives. */
 export interface QueryWord {
@@ -289,7 +294,7 @@ interface ContentWord {
 
 /** Returns the distinct words of a request without stop words, at most 31, the question's first. */
 function contentWords(
-  { question, context = '', hints = [] }: SearchRequest,
+  { question, context = '', hints = [], earlier = '' }: SearchRequest,
   language: Language | undefined,
   synonyms: Synonyms,
 ): ContentWord[] {
@@ -298,6 +303,7 @@ function contentWords(
     ['question', splitWords(question)],
     ['hint', hints],
     ['context', splitWords(context)],
+    ['earlier', splitWords(earlier)],
   ] as const
   for (const [role, words] of texts) {
     for (const word of words) {

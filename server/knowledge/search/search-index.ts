@@ -1,5 +1,5 @@
 import { sumOfBits } from '../../lib/text/word-mask.ts'
-import { fold } from '../../lib/text/fold.ts'
+import { fold, splitWords } from '../../lib/text/fold.ts'
 import { readOwnNumbers } from '../../lib/text/quantity.ts'
 import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
@@ -14,6 +14,7 @@ import { IntentMatcher, measureIntents, type PassageIntents } from './intents/pa
 import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
+  type QueryWord,
   type SearchRequest,
   type WordCache,
   limitPostings,
@@ -54,6 +55,9 @@ const QUOTED_MATCH = 0.3
 const ENOUGH_PASSAGES = 300
 /** A question with its answer is a passage of a few lines. */
 const QUESTION_SHARE = 0.25
+/** A question that leans on the one before has at most so many words, and so many that tell a topic. */
+const MAX_OPEN_WORDS = 9
+const MAX_OPEN_TOPICS = 1
 /** Breadth from which a site is rather documentation than a shop. */
 const MAX_SHOP_BREADTH = 0.5
 
@@ -278,6 +282,21 @@ function promoteSentences(
 }
 
 /**
+ * Whether a question says too little on its own to be asked without the one before it: `how soon could someone come
+ * out` after one for a valuation. What it is about stands on the site; a request of other words begins another topic.
+ */
+function isOpen(question: string, words: readonly QueryWord[]): boolean {
+  const topics = words.filter(({ role, isTopic }) => role === 'question' && isTopic)
+  const isKnown = ({ terms }: QueryWord): boolean =>
+    terms.some(({ weight }) => weight >= DIRECT_MATCH)
+  return (
+    topics.length <= MAX_OPEN_TOPICS &&
+    topics.every(isKnown) &&
+    splitWords(question).length <= MAX_OPEN_WORDS
+  )
+}
+
+/**
  * Returns the best matching passages, best first, at most three per document. `nearest` are passages
  * whose vectors are near to the question's, the nearest first: their ranks count like the lexical ones.
  */
@@ -296,7 +315,12 @@ export function search(
   const asked = isDocumentation(breadth) ? parsed : relaxQuery(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
-  const query = words.map((word) => weighRole(weighWord(index, word), isAboutContext))
+  const earlier = isOpen(request.question, words) ? 'context' : 'earlier'
+  const scored = words.map((word) => {
+    const role = word.role === 'earlier' ? earlier : word.role
+    return weighRole(weighWord(index, { ...word, role }), isAboutContext)
+  })
+  const query = scored.filter(({ role }) => role !== 'earlier')
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
   const intents = new IntentMatcher(index.intents, {
@@ -310,9 +334,12 @@ export function search(
   const total = weighed || 1
   const { fewPages, manyPages } = FUZZY_PENALTY
   const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
-  const passages = scoreUnits(index.passages, query, { fuzzyPenalty, buffers: buffers.passages })
-  const documents = scoreUnits(index.documents, query, { fuzzyPenalty, buffers: buffers.documents })
-  const headings = scoreHeadings(index, query, { fuzzyPenalty, buffers })
+  const passages = scoreUnits(index.passages, scored, { fuzzyPenalty, buffers: buffers.passages })
+  const documents = scoreUnits(index.documents, scored, {
+    fuzzyPenalty,
+    buffers: buffers.documents,
+  })
+  const headings = scoreHeadings(index, scored, { fuzzyPenalty, buffers })
   const terms = query.map(
     ({
       folded,

@@ -16,6 +16,8 @@ const MISSING_CONTEXT_WORD = 0.04
 /** A question without words of its own is about its context. */
 const LEADING_CONTEXT_WORD = 0.8
 const HINT_WORD = 0.3
+/** Weight of a word of the question before, which counts for the rank alone. */
+const EARLIER_WORD = 0.4
 const MIN_TRUST = 0.6
 /** From here on, a word of the site stands for one of the question. */
 export const DIRECT_MATCH = 0.7
@@ -103,6 +105,7 @@ export function weighRole(word: WeighedWord, isAboutContext: boolean): WeighedWo
   if (word.role === 'question') {
     return isAboutContext ? { ...word, idf: word.idf * CONTEXT_WORD } : word
   }
+  if (word.role === 'earlier') return { ...word, idf: word.idf * EARLIER_WORD, weight: 0 }
   const isMissing = word.terms.every(({ weight }) => weight < DIRECT_MATCH)
   const known = isAboutContext ? LEADING_CONTEXT_WORD : CONTEXT_WORD
   const missing = word.role === 'hint' ? 0 : MISSING_CONTEXT_WORD

@@ -243,6 +243,25 @@ describe('an answer from a table', () => {
   })
 })
 
+describe('a question that says little on its own', () => {
+  const spoke = indexOf(FRAMES)
+  const askAfter = (before: string, question: string): { content: string; known: boolean } => {
+    const reading = readMessage(question, { locale: 'en', question: before })
+    const hits = search(spoke, reading.search, 8)
+    return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
+  }
+
+  test('is asked together with the one before', () => {
+    const question = 'do we have to wait there meanwhile'
+    expect(askAfter('free valuation?', question).content).toContain('while you wait')
+    expect(answerTo(question, spoke).content).not.toContain('while you wait')
+  })
+
+  test('is asked alone where the site knows nothing of what it names', () => {
+    expect(askAfter('free valuation?', 'who won the eurovision contest').known).toBe(false)
+  })
+})
+
 describe('an answer from a page with two numbers', () => {
   const studio = indexOf(STUDIO)
 

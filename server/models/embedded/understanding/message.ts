@@ -19,6 +19,8 @@ export interface SearchText {
   question: string
   /** The story around the question, or the question before a follow-up. */
   context: string
+  /** The question before, where this one does not plainly go on with it. */
+  earlier?: string
   /** Words of a passage that answers this kind of question. */
   hints: readonly string[]
   /** The detail of the business that the question asks for, where it names nothing beside it. */
@@ -152,6 +154,8 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const inheritedKind = hasOwnKind || kindBefore?.kind === 'polar' ? undefined : kindBefore?.kind
   const ownKind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
   const kind = asksPrices ? 'price' : ownKind
+  const hasOwnSubject = isFollowUp || detail !== undefined || wish === 'order' || asksPrices
+  const leansOn = earlier.question !== undefined && !hasOwnSubject
   const words = wish === 'order' ? ORDER_WORDS : asksPrices ? PRICE_WORDS : undefined
   return {
     ...base,
@@ -168,6 +172,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),
       hints: kindHints(isFollowUp ? asked.kind : kind),
       detail,
+      ...(leansOn && { earlier: writtenForm(earlier.question ?? '', language) }),
     },
     further: [],
   }
