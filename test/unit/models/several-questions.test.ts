@@ -74,9 +74,11 @@ describe('the answer to a message that asks several questions', () => {
   })
 
   test('is one beside what no site is asked', () => {
-    const { content, isUnsure } = answerTo('Kargo ne kadar? Yarın hava nasıl olacak?')
-    expect(content).toMatch(/79 TL[^]*“Yarın hava nasıl olacak” sorunuza bir yanıt bulamadım/)
+    const { content, isUnsure } = answerTo('Kargo ne kadar? Ve yarın hava nasıl olacak?')
+    expect(content).toMatch(/79 TL[^]*“yarın hava nasıl olacak” sorunuza bir yanıt bulamadım/)
     expect(isUnsure).toBe(true)
+    const { content: whole } = answerTo('Kargo ne kadar? Venedik maskesi satıyor musunuz?')
+    expect(whole).toContain('“Venedik maskesi satıyor musunuz” sorunuza')
   })
 
   test.each([

@@ -17,6 +17,8 @@ export interface FurtherQuestion {
 /** The most confidence of an answer to some of the questions. */
 const MAX_PARTIAL_CONFIDENCE = 0.5
 const QUESTION_MARK = /\s*[?؟]+\s*$/
+/** Begins a question that goes on from the one before. */
+const AND = /^(?:(?:and|also|ve|ayrıca|bir de|und|außerdem)[\s,]+|و(?=\p{L}{3}))/iu
 /** The first sentence of a quote, or its beginning, which tells whether an answer has it already. */
 const BEGINNING = /^.{1,60}?(?:[.!?](?=\s|$)|$)|^.{60}/u
 
@@ -76,7 +78,7 @@ function withoutAnswers(
   if (unanswered.length === 0) return answer
   const { language } = answer
   const named = unanswered.map(({ question }) =>
-    ANSWER_STRINGS[language].nothingOn(question.replace(QUESTION_MARK, '')),
+    ANSWER_STRINGS[language].nothingOn(question.replace(QUESTION_MARK, '').replace(AND, '')),
   )
   const whole = `${answer.content}\n\n${[...named, offerText(language, offer)].join(' ').trim()}`
   const content = whole.length > MAX_ANSWER_LENGTH ? answer.content : whole
