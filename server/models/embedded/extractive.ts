@@ -50,7 +50,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
 
   maxUsage(question: string): Usage {
     return {
-      inputTokens: estimateTokens(question) + MAX_ANSWER_LENGTH / 4,
+      inputTokens: estimateTokens(question),
       outputTokens: Math.ceil(MAX_ANSWER_LENGTH / 4),
     }
   },
@@ -62,8 +62,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
       yield { delta }
     }
     const outputTokens = estimateTokens(content)
-    const inputTokens = estimateTokens(request.question) + (used.length > 0 ? outputTokens : 0)
-    const usage = { inputTokens, outputTokens }
+    const usage = { inputTokens: estimateTokens(request.question), outputTokens }
     const { language } = request.reading
     yield { end: { usage, used, confidence, isUnknown, manner, form, language, quickReplies } }
   },

@@ -398,7 +398,9 @@ describe('an answer that somebody relies on', () => {
       'What is in your sausages? My daughter is allergic to mustard.',
       site,
     )
-    expect(content).toMatch(/^(?:.+\n\n)?We do all of it in one room.+\n\n?- Plain/s)
+    expect(content).toMatch(
+      /^(?:.+\n\n)?(?:\*\*.+\*\* )?We do all of it in one room.+\n\n?- Plain/s,
+    )
     expect(answerTo('what is in your sausages', site).content).toContain('Plain — pork')
   })
 

@@ -227,8 +227,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || text.includes('\n')
-  const first =
-    beside === '' ? (isOther ? labelled(best, text) : text) : `${labelled(best, text)}\n\n${beside}`
+  // What is not sure is read by its heading.
+  const own = isUnsure ? labelled(best, text) : text
+  const first = beside === '' ? own : `${own}\n\n${beside}`
   const content =
     opening === undefined
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`

@@ -1,13 +1,16 @@
 import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerQuote, QuoteSource, RatedSource, Wanted } from './choice.ts'
 import { shorten, writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, quoteFrom } from './quotes.ts'
+import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
 export const MAX_RIVALS = 2
-/** Upper bound of the quote of each. */
-const MAX_RIVAL_LENGTH = 260
+/** How long the quote of each may be at least, and of a passage that is quoted whole at most. */
+const MIN_RIVAL_LENGTH = 260
+const MAX_WHOLE_LENGTH = 420
+/** Room for the heading of each. */
+const LABEL_LENGTH = 40
 /** The breaks around the quotes. */
 export const MAX_BREAKS = 4
 /** How much worse a passage may be rated that a doubtful answer quotes beside the first one. */
@@ -36,6 +39,13 @@ function shortenAround(
   return shorten(quotes.slice(quotes.indexOf(lead)), max)
 }
 
+/** The quotes of a short passage, all of them in their order: a part of it would have to be read twice. */
+function wholeOf({ quotes }: QuoteSource, max: number): readonly AnswerQuote[] | undefined {
+  const isShort = lengthOf(quotes) <= Math.min(max, MAX_WHOLE_LENGTH)
+  const isProse = quotes.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
+  return isShort && isProse ? quotes : undefined
+}
+
 /** The length of a text without the marks of its headings. */
 export const lengthRead = (text: string): number => text.replaceAll('**', '').length
 
@@ -58,7 +68,9 @@ export function readRivals(
   for (const rival of others) {
     if (rivals.length === max) break
     const { place, isOwn } = rival.source
-    const best = shortenAround(quoteFrom(rival, wanted), rival, MAX_RIVAL_LENGTH)
+    const share = Math.max(MIN_RIVAL_LENGTH, left / (max - rivals.length) - LABEL_LENGTH)
+    const best =
+      wholeOf(rival.source, share) ?? shortenAround(quoteFrom(rival, wanted), rival, share)
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const isNear = main.value - rival.value <= NEAR_VALUE
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))

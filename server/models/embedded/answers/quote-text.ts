@@ -1,7 +1,7 @@
 import { type AnswerQuote, isInList } from './choice.ts'
 
 /** Upper bound of what an answer quotes, in UTF-16 units. */
-const MAX_QUOTED_LENGTH = 640
+const MAX_QUOTED_LENGTH = 800
 
 /** Truncates between words, and never inside a surrogate pair. */
 function clip(text: string): string {

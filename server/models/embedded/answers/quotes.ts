@@ -13,8 +13,8 @@ import {
 } from './choice.ts'
 import { denies } from './polarity.ts'
 
-/** Upper bounds of an answer in UTF-16 units: 225 tokens, and 195 from large documentation. */
-export const MAX_ANSWER_LENGTH = 900
+/** Upper bounds of an answer in UTF-16 units: 310 tokens, which cost one credit, and 195 from large documentation. */
+export const MAX_ANSWER_LENGTH = 1240
 const MAX_DOCUMENTATION_LENGTH = 780
 /** From this breadth on, a site is large documentation. */
 const DOCUMENTATION = 0.5
@@ -23,7 +23,8 @@ const DOCUMENTATION = 0.5
 const RUN_LENGTH = 420
 const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
-const MAX_LIST_LENGTH = 640
+/** Upper bound of a list, or of a short passage that is quoted whole: of a small site, and of large documentation. */
+const MAX_LIST_LENGTH = { fewPages: 800, manyPages: 640 }
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
@@ -98,11 +99,7 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
         wantsCode: ASKS_HOW.test(fold(question)),
         isPolar: kind === 'polar',
       }))
-  return withWarning(
-    withRemarks(chosen, source.quotes),
-    source.quotes,
-    fold(`${question} ${context}`),
-  )
+  return withWarning(withRemarks(chosen, source), source.quotes, fold(`${question} ${context}`))
 }
 
 const isRowOfHours = (quote: AnswerQuote): boolean =>
@@ -124,22 +121,19 @@ function withWarning(
  * the list holds what is asked for too, or the sentence has only those words of the question that its heading has. A
  * remark on a list of prices says little without the prices.
  */
-function wholeWithRows(
-  { quotes, matchedAbove }: QuoteSource,
-  at: number,
-  wanted: Wanted,
-): AnswerQuote[] | undefined {
+function wholeWithRows(source: QuoteSource, at: number, wanted: Wanted): AnswerQuote[] | undefined {
+  const { quotes, matchedAbove } = source
   const remark = quotes[at]
   const listed = quotes.slice(0, at).filter(isInList)
   if (remark === undefined || quotes.some(({ kind }) => kind === 'code')) return undefined
   const isRemark = (remark.matched & ~matchedAbove) === 0
   const isTold = listed.some(({ folded }) => holdsWanted(wanted, folded) === true)
   if (!isTold && !(isRemark && listed.length > 0)) return undefined
-  return [quotes, [...listed, remark]].find((part) => lengthOf(part) <= MAX_LIST_LENGTH)?.slice()
+  return [quotes, [...listed, remark]].find((part) => lengthOf(part) <= maxListOf(source))?.slice()
 }
 
 /** The length of quotes written below one another. */
-const lengthOf = (quotes: readonly AnswerQuote[]): number =>
+export const lengthOf = (quotes: readonly AnswerQuote[]): number =>
   quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
 
 /** The quotes of a sure answer, followed by the rest of a short paragraph, whose sentences belong together. */
@@ -152,7 +146,7 @@ export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
 /** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
 export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const all = chosen.source.quotes
-  const isShort = lengthOf(all) <= MAX_LIST_LENGTH && chosen.source.breadth < DOCUMENTATION
+  const isShort = lengthOf(all) <= MAX_LIST_LENGTH.fewPages && chosen.source.breadth < DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
   if (!all.some(isInList)) return withRest(chosen)
@@ -168,6 +162,9 @@ function withRest({ source, quotes }: ChosenQuotes): AnswerQuote[] {
   )
   return [...quotes, ...rest]
 }
+
+const maxListOf = ({ breadth }: Pick<QuoteSource, 'breadth'>): number =>
+  breadth < DOCUMENTATION ? MAX_LIST_LENGTH.fewPages : MAX_LIST_LENGTH.manyPages
 
 /** The upper bound of an answer from a site that has written so much. */
 export const maxLengthOf = ({ breadth }: Pick<QuoteSource, 'breadth'>): number =>
@@ -208,7 +205,8 @@ function chooseListed(
   }
   const whole = source.quotes.slice(first, end)
   const length = lengthOf(whole)
-  const listed = length <= MAX_LIST_LENGTH ? whole : aroundLead(whole, lead)
+  const max = maxListOf(source)
+  const listed = length <= max ? whole : aroundLead(whole, lead, max)
   const before = source.quotes[first - 1]
   const after = source.quotes[end]
   const isLedIn = before?.kind === 'sentence' && before.text.endsWith(':')
@@ -217,7 +215,7 @@ function chooseListed(
   const isOpened =
     kind === undefined &&
     opening.every(({ kind: written }) => written === 'sentence') &&
-    lengthOf([...opening, ...listed]) <= MAX_LIST_LENGTH
+    lengthOf([...opening, ...listed]) <= max
   const isRemark =
     after?.kind === 'sentence' && (values[end] ?? 0) > 0 && after.text.length < LEFTOVER_LENGTH
   return [
@@ -234,17 +232,17 @@ function isWhollyAsked({ folded }: AnswerQuote, asked: readonly string[]): boole
 }
 
 /** Adds the sentences of the passage with words of the question that a row or a list lacks. */
-function withRemarks(chosen: readonly AnswerQuote[], all: readonly AnswerQuote[]): AnswerQuote[] {
+function withRemarks(chosen: readonly AnswerQuote[], source: QuoteSource): AnswerQuote[] {
   const quotes = [...chosen]
   let said = quotes.reduce((mask, { matched }) => mask | matched, 0)
   let length = lengthOf(quotes)
-  for (const quote of all) {
+  for (const quote of source.quotes) {
     const isNew = quote.kind === 'sentence' && (quote.matched & ~said) !== 0
     if (
       !isNew ||
       isQuestion(quote) ||
       quotes.includes(quote) ||
-      length + quote.text.length > MAX_LIST_LENGTH
+      length + quote.text.length > maxListOf(source)
     )
       continue
     quotes.push(quote)
@@ -259,20 +257,20 @@ function isSplit({ matched }: AnswerQuote, rivals: readonly AnswerQuote[]): bool
   return rivals.some((rival) => (rival.matched & ~matched) !== 0)
 }
 
-function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote): AnswerQuote[] {
+function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote, max: number): AnswerQuote[] {
   const from = Math.max(0, whole.indexOf(lead) - 2)
   const kept: AnswerQuote[] = []
   let length = 0
   for (const quote of whole.slice(from)) {
     length += quote.text.length + 3
-    if (length > MAX_LIST_LENGTH) break
+    if (length > max) break
     kept.push(quote)
   }
   return kept
 }
 
 /** Whether it is a question of the page's own, which says nothing without its answer. */
-const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
+export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
 
 /** Whether it says nothing where it does not open its paragraph: `Lovely.`, `Hire first.` */
 const isExclamation = ({ text }: AnswerQuote): boolean =>

@@ -38,7 +38,7 @@ export interface Refusal {
 const MIN_TOPIC_SHARE = 0.2
 
 /** Passages that are quoted beside the nearest one. */
-const MAX_BESIDE = 1
+const MAX_BESIDE = 2
 
 /** Says that a question has no answer, with the nearest passages where they may help, and then what the site offers. */
 export function writeRefusal(request: RefusalRequest): Refusal {
