@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fold, lowerTr, nameParts, splitWords } from '../../../server/lib/text/fold.ts'
+import { sentences } from '../../../server/lib/text/sentences.ts'
 import { createStemmer } from '../../../server/lib/text/stemmer.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
 
@@ -14,6 +15,15 @@ test('finds one spelling for every case and accent of a word', () => {
 
 test('lowers Turkish letters one for one', () => {
   expect(lowerTr('IŞIK İZİ')).toBe('ışık izi')
+})
+
+test('ends no sentence at a number before a small letter', () => {
+  const weeks = 'Karnın belirgin olduğu 28–34. haftaları öneriyoruz. Her gün 9–17. Pazar kapalı.'
+  expect(sentences(weeks)).toEqual([
+    'Karnın belirgin olduğu 28–34. haftaları öneriyoruz.',
+    'Her gün 9–17.',
+    'Pazar kapalı.',
+  ])
 })
 
 test('changes nothing by folding twice, whatever the text', () => {
