@@ -15,6 +15,7 @@ import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
   type QueryWord,
+  type WordRole,
   type SearchRequest,
   type WordCache,
   limitPostings,
@@ -281,14 +282,16 @@ function promoteSentences(
     .toSorted((a, b) => b.score - a.score)
 }
 
+/** Whether the site has a word of a query. */
+const isKnown = ({ terms }: QueryWord): boolean =>
+  terms.some(({ weight }) => weight >= DIRECT_MATCH)
+
 /**
  * Whether a question says too little on its own to be asked without the one before it: `how soon could someone come
  * out` after one for a valuation. What it is about stands on the site; a request of other words begins another topic.
  */
 function isOpen(question: string, words: readonly QueryWord[]): boolean {
   const topics = words.filter(({ role, isTopic }) => role === 'question' && isTopic)
-  const isKnown = ({ terms }: QueryWord): boolean =>
-    terms.some(({ weight }) => weight >= DIRECT_MATCH)
   return (
     topics.length <= MAX_OPEN_TOPICS &&
     topics.every(isKnown) &&
@@ -315,11 +318,13 @@ export function search(
   const asked = isDocumentation(breadth) ? parsed : relaxQuery(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
-  const earlier = isOpen(request.question, words) ? 'context' : 'earlier'
-  const scored = words.map((word) => {
-    const role = word.role === 'earlier' ? earlier : word.role
-    return weighRole(weighWord(index, { ...word, role }), isAboutContext)
-  })
+  const earlier: WordRole = isOpen(request.question, words) ? 'context' : 'earlier'
+  // Where the site has no word of a question, those of the one before would rank all passages.
+  const isNamed = words.some((word) => word.role === 'question' && isKnown(word))
+  const scored = words
+    .map((word) => ({ ...word, role: word.role === 'earlier' ? earlier : word.role }))
+    .filter(({ role }) => role !== 'earlier' || isNamed)
+    .map((word) => weighRole(weighWord(index, word), isAboutContext))
   const query = scored.filter(({ role }) => role !== 'earlier')
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)

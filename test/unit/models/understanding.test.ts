@@ -124,6 +124,11 @@ describe('a question that goes on with the one before', () => {
     expect(goesOn(message)).toBe(true)
   })
 
+  test('is none that asks what there is', () => {
+    expect(goesOn('is there a parking lot near the launch site')).toBe(false)
+    expect(goesOn('can we have our lunch there')).toBe(true)
+  })
+
   test('is none that names its own topics in many words', () => {
     expect(goesOn('can we bring our own sandwiches and eat them by the launch site')).toBe(false)
   })

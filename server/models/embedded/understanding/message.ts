@@ -65,7 +65,7 @@ const GOES_ON =
 const EXCEPTION = /^(?:even\b|hatta\b|auch wenn\b|selbst wenn\b|حتي)/
 /** Words that stand for something said before, folded. */
 const REFERS_BACK =
-  /(?:^|\s)(?:it|its|that|those|they|them|this one|there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
+  /(?:^|\s)(?:it|its|that|those|they|them|this one|(?<!\b(?:is|are|was|were|isnt|isn't|arent|aren't) )there|onun|onu|ona|bunun|bunu|buna|orasi|orada|oraya|o zaman|es|das|dort|davon)(?=$|[\s?.,!])/
 /** Endings of such a question, folded. */
 const GOES_ON_AT_END =
   /(?:^|\s)(?:d[ae] mi|d[ae] mu|bile mi|ama|peki|dahil mi|included|inklusive|too|as well|either|then|though|auch|ايضا)[\s?.!]*$/
