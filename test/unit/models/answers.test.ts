@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
 import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
+import { answerSeveral } from '../../../server/models/embedded/answers/several.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { indexed } from '../../quality/documents.ts'
 
@@ -150,6 +151,10 @@ Bring it on any weekday. The mechanic looks at it while you wait, and you may th
 ## Cleaning
 
 A clean takes half an hour.
+
+## Getting here
+
+There is a small lot with six spaces directly in front of the door, one of them reserved for disabled visitors. More room is along Foundry Street.
 `
 
 const KENNEL = `# Pati Pansiyon
@@ -240,6 +245,31 @@ describe('an answer from a table', () => {
 
   test('is the row that is called what was asked for, not one that names it among others', () => {
     expect(answerTo('how much are brake pads', spoke).content).toMatch(/^Brake pads — £12/)
+  })
+})
+
+describe('a question of which the site has no word', () => {
+  const spoke = indexOf(FRAMES)
+
+  test('gets the passage that tells what any business is asked for, and counts as unanswered', () => {
+    const { content, known } = answerTo('is there parking', spoke)
+    expect(content).toMatch(/^I couldn’t find a clear answer[^]*six spaces directly in front/)
+    expect(known).toBe(false)
+  })
+
+  test('gets none where it speaks neither of the business nor of the visitor', () => {
+    expect(answerTo('parking in manhattan', spoke).content).not.toContain('six spaces')
+  })
+
+  test('beside one that is answered gets that passage after the answer', () => {
+    const question = 'Is there parking? How much are the brake pads?'
+    const reading = readMessage(question, { locale: 'en' })
+    const find = (own: ReturnType<typeof readMessage>) => search(spoke, own.search, 8)
+    const further = reading.further.map((each) => ({ ...each, hits: find(each.reading) }))
+    const request = { question, reading, locale: 'en', hits: find(reading), threshold: 0.35 }
+    const { content, isUnsure } = answerSeveral(request, further)
+    expect(content).toMatch(/^Brake pads — £12[^]*I’m not sure[^]*six spaces directly in front/)
+    expect(isUnsure).toBe(true)
   })
 })
 

@@ -13,6 +13,7 @@ import {
   confidenceOf,
   DEFAULT_ANSWER_THRESHOLD,
   isInDomain,
+  isToldInOtherWords,
   KNOWN_WORD,
   NAMED_WORD,
 } from './confidence.ts'
@@ -105,7 +106,7 @@ export interface EmbeddedAnswer {
   isUnsure: boolean
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
-  /** The first quote, under its heading where the answer is not sure; empty in a refusal. */
+  /** The first quote, under its heading where the answer is not sure; empty in a refusal without one. */
   quote: string
   language: Language
 }
@@ -158,11 +159,11 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
     found >= threshold && isUnderHeading(reading, hits[chosen?.source.place ?? 0], chosen)
-  const told = hits[chosen?.source.place ?? 0]?.detail ?? 0
+  const detail = hits[chosen?.source.place ?? 0]?.detail ?? 0
   const least =
-    isAlone || isHeaded || told >= PLAIN_DETAIL
+    isAlone || isHeaded || detail >= PLAIN_DETAIL
       ? PLAIN_CONFIDENCE
-      : told >= MIN_DETAIL
+      : detail >= MIN_DETAIL
         ? threshold
         : 0
   const breadth = hits[0]?.breadth ?? 0
@@ -188,8 +189,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
+    const isTold = isToldInOtherWords(hits, chosen, asking)
     const isNear =
-      confidence >= threshold * NEAR_SHARE &&
+      (confidence >= threshold * NEAR_SHARE || isTold) &&
       !reading.isOffTopic &&
       !isFar &&
       !isInDanger &&
@@ -206,9 +208,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       offer,
       isNear,
       isEmergency: isInDanger,
-      nearest: mayQuote && isInDomain(hits, chosen, asking) ? chosen : undefined,
+      nearest: mayQuote && (isTold || isInDomain(hits, chosen, asking)) ? chosen : undefined,
     })
-    return { ...refusal, confidence, known: false, isUnsure: false, quote: '', language: spoken }
+    return { ...refusal, confidence, known: false, isUnsure: false, language: spoken }
   }
   const opening = openingOf(ANSWER_STRINGS[language], {
     isUnsure,

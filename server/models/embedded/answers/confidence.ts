@@ -62,9 +62,15 @@ const MAX_BEYOND_PASSAGE = 0.25
 /** Factor for questions of general terms only, such as "İyi günler", which match any text. */
 const GENERAL_ONLY = 0.3
 
+/** How likely a passage without a topic of the question tells what it asks for, to be quoted as the nearest one. */
+const TOLD = 0.5
 const MANY_WORDS = 12
 const MANY_RIVALS = 5
 const WHOLE_COVERAGE = 0.95
+
+/** Words of who speaks to a business, folded: of the one, of the other, or of what is there. */
+const PERSONAL =
+  /\b(?:you|your|yours|ur?|i|im|ive|my|me|we|were|our|us|here|there)\b|\b(?:sie|ihr\w*|euch|euer\w*|ich|mein\w*|mir|wir|uns\w*|hier|gibts?)\b|\p{L}(?:iniz|unuz|imiz|umuz|yoruz|yorum|m[iu]yim|m[iu]yiz|abilir\w*|ebilir\w*)\b|\b(?:m[iu]siniz|musunuz|siz\w*|ben\w*|biz\w*|var ?m[iu])\b|عندكم|عندك|لديكم|فيكم|فيني|ممكن|اقدر|نقدر|بقدر|لازم|معي|معنا/u
 
 /** Properties of a question beside its words. */
 export interface Asking {
@@ -72,6 +78,8 @@ export interface Asking {
   isPolar: boolean
   /** Whether it asks if something is sold. */
   isForSale: boolean
+  /** Whether it speaks of the business or of the visitor. */
+  isPersonal: boolean
 }
 
 /** Reads the properties of a question that was understood. */
@@ -79,6 +87,7 @@ export const askingOf = ({ kind, isPolar, search }: MessageReading): Asking => (
   kind,
   isPolar,
   isForSale: asksForSale(fold(search.question)),
+  isPersonal: PERSONAL.test(fold(search.question)),
 })
 
 /** Returns the measures of an answer; `undefined` without one. */
@@ -221,6 +230,21 @@ export function isInDomain(
   if (asking.isForSale && features.missingTopics > 0) return false
   const likely = likelihood(vectorOf(features), MODELS.inDomain, hits[0]?.breadth ?? 0)
   return likely >= DEFAULT_ANSWER_THRESHOLD
+}
+
+/**
+ * Whether the chosen passage has no topic of the question, and tells what any business or its trade is asked for all the
+ * same: `is there parking` and "a small lot with six spaces".
+ */
+export function isToldInOtherWords(
+  hits: readonly Evidence[],
+  chosen: ChosenQuotes | undefined,
+  { isForSale, isPersonal }: Asking,
+): boolean {
+  const best = hits[chosen?.source.place ?? 0]
+  if (best === undefined || isForSale || !isPersonal || best.intent < TOLD) return false
+  const topics = best.terms.filter(({ isTopic }) => isTopic)
+  return topics.every(({ closeness }) => closeness < KNOWN_WORD)
 }
 
 function likelihood(

@@ -32,6 +32,8 @@ export interface Refusal {
   used: number[]
   /** The nearest topics that are not quoted. */
   topics: string[]
+  /** The nearest quote under its heading; empty without one. */
+  quote: string
 }
 
 /** Share of the question's topics that a passage has which a refusal names. */
@@ -51,7 +53,12 @@ export function writeRefusal(request: RefusalRequest): Refusal {
       : []
   if (nearest === undefined) {
     const said = request.isEmergency ? [words.emergency, words.onlyThisSite] : [words.unknown]
-    return { content: joined([...said, offered], ' '), used: [], topics: topicsBeside([]) }
+    return {
+      content: joined([...said, offered], ' '),
+      used: [],
+      topics: topicsBeside([]),
+      quote: '',
+    }
   }
   const opening = openingOf(words, language, hits[nearest.source.place]?.language)
   const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)))
@@ -67,7 +74,7 @@ export function writeRefusal(request: RefusalRequest): Refusal {
   })
   const used = [nearest.source.place, ...rivals.map(({ place }) => place)]
   const content = joined([opening, first, ...rivals.map(({ text }) => text), offered], '\n\n')
-  return { content, used, topics: topicsBeside(used) }
+  return { content, used, topics: topicsBeside(used), quote: first }
 }
 
 /** The sentence with which a site offers help; empty for a site that takes no contact. */

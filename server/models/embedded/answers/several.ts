@@ -35,13 +35,17 @@ export function answerSeveral(
   if (further.length === 0 || isEmergency(asked) || isDelicate(asked) || missesPerson(asked))
     return answerFromPassages(request)
   const answers = answerEach(request, further)
-  const unanswered = further.filter((_, at) => answers[at]?.known === false)
+  const refused = further.filter((_, at) => answers[at]?.known === false)
+  const nearest = answers.filter(({ known, quote }) => !known && quote !== '')
   // An annoyed visitor asks rhetorical questions.
   const isCalm = request.reading?.talk === undefined && request.reading?.isUpset !== true
   const [first, ...others] = answers.filter(({ known }) => known)
   const isSure = [first, ...others].every((answer) => answer?.isUnsure === false)
-  if (first !== undefined && isSure && unanswered.every(({ question }) => isAsked(question)))
-    return withoutAnswers(others.reduce(withQuote, first), isCalm ? unanswered : [], request.offer)
+  if (first !== undefined && isSure && refused.every(({ question }) => isAsked(question))) {
+    const sure = others.reduce(withQuote, first)
+    if (nearest.length > 0) return nearest.reduce(withNearest, sure)
+    return withoutAnswers(sure, isCalm ? refused : [], request.offer)
+  }
   return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
 }
 
@@ -86,10 +90,25 @@ function withoutAnswers(
   return { ...answer, content, isUnsure: true, confidence }
 }
 
+/** Adds what is nearest to a question that has no clear answer. */
+function withNearest(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
+  const content = `${answer.content}\n\n${ANSWER_STRINGS[answer.language].unsure}\n\n${own.quote}`
+  if (content.length > MAX_ANSWER_LENGTH) return answer
+  const confidence = Math.min(answer.confidence, MAX_PARTIAL_CONFIDENCE)
+  return {
+    ...answer,
+    content,
+    confidence,
+    isUnsure: true,
+    used: [...answer.used, ...own.used.slice(0, 1)],
+  }
+}
+
 function withQuote(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
   const [main] = own.used
   const [first, ...rest] = answer.used
-  const isSaid = plain(answer.content).includes(BEGINNING.exec(plain(own.quote))?.[0] ?? '')
+  const beginning = BEGINNING.exec(plain(own.quote))?.[0] ?? ''
+  const isSaid = plain(answer.content).includes(beginning.replace(/[.!?]$/, ''))
   // The language of a quote is named once.
   const isNamed = firstLine(own.content) === firstLine(answer.content)
   const content = `${answer.content}\n\n${own.isUnsure || isNamed ? own.quote : own.content}`
