@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
+import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
+import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
+import { answerSeveral } from '../../../server/models/embedded/answers/several.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { indexed } from '../../quality/documents.ts'
+
+const FRAMES = `# Spoke
+
+${['Bells', 'Tyres', 'Helmets', 'Lights', 'Locks', 'Racks']
+  .map(
+    (name) => `## ${name}\n\nWe stock ${name.toLowerCase()} of two makers. The workshop fits them.`,
+  )
+  .join('\n\n')}
+
+## Adult frames
+
+| Height | Gravel | Road | Dropper post |
+|---|---|---|---|
+| 5'0" – 5'4" | S | 51 cm | – |
+| 5'5" – 5'9" | M | 54 cm | ✓ |
+
+## Services
+
+| Service | What it covers | Price |
+|---|---|---|
+| Standard | gears adjusted, wheels trued, brake pads and bearings adjusted, cables replaced | £75 |
+| Strip-down | bare frame, brake pads cleaned, everything greased | £165 |
+
+## Single jobs
+
+- Brake pads — £12
+- Wheel true — £18
+
+## Free valuation of an old bicycle
+
+Bring it on any weekday. The mechanic looks at it while you wait, and you may think about the offer for a week.
+
+## Cleaning
+
+A clean takes half an hour.
+
+## Getting here
+
+There is a small lot with six spaces directly in front of the door, one of them reserved for disabled visitors. More room is along Foundry Street.
+`
+
+const spoke = buildIndexSync(
+  indexed('Spoke', splitDocument({ kind: 'markdown', title: 'Spoke', content: FRAMES })),
+)
+
+function answerTo(question: string, before?: string): { content: string; known: boolean } {
+  const reading = readMessage(question, { locale: 'en', question: before })
+  const hits = search(spoke, reading.search, 8)
+  return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
+}
+
+describe('an answer from a table', () => {
+  test('has the cells of one letter and the marks, and no dashes', () => {
+    const { content } = answerTo('which frame size for a height of 5 foot 4')
+    expect(content).toContain('Gravel: S — Road: 51 cm')
+    expect(content).toContain('Gravel: M — Road: 54 cm — Dropper post: ✓')
+    expect(content).not.toContain('Dropper post: –')
+  })
+
+  test('is the row that is called what was asked for, not one that names it among others', () => {
+    expect(answerTo('how much are brake pads').content).toMatch(/^Brake pads — £12/)
+  })
+})
+
+describe('a question of which the site has no word', () => {
+  test('gets the passage that tells what any business is asked for, and counts as unanswered', () => {
+    const { content, known } = answerTo('is there parking')
+    expect(content).toMatch(/^I couldn’t find a clear answer[^]*six spaces directly in front/)
+    expect(known).toBe(false)
+  })
+
+  test('gets none where it speaks neither of the business nor of the visitor', () => {
+    expect(answerTo('parking in manhattan').content).not.toContain('six spaces')
+  })
+
+  test('beside one that is answered gets that passage after the answer', () => {
+    const question = 'Is there parking? How much are the brake pads?'
+    const reading = readMessage(question, { locale: 'en' })
+    const find = (own: ReturnType<typeof readMessage>) => search(spoke, own.search, 8)
+    const further = reading.further.map((each) => ({ ...each, hits: find(each.reading) }))
+    const request = { question, reading, locale: 'en', hits: find(reading), threshold: 0.35 }
+    const { content, isUnsure } = answerSeveral(request, further)
+    expect(content).toMatch(/^Brake pads — £12[^]*I’m not sure[^]*six spaces directly in front/)
+    expect(isUnsure).toBe(true)
+  })
+})
+
+describe('a question that says little on its own', () => {
+  test('is asked together with the one before', () => {
+    const question = 'do we have to wait there meanwhile'
+    expect(answerTo(question, 'free valuation?').content).toContain('while you wait')
+    expect(answerTo(question).content).not.toContain('while you wait')
+  })
+
+  test('is asked alone where the site knows nothing of what it names', () => {
+    expect(answerTo('who won the eurovision contest', 'free valuation?').known).toBe(false)
+  })
+})
