@@ -116,13 +116,14 @@ countSentMessage.prefetch = (
   { workspaceId }: EventPlace,
 ): Promise<unknown> => readTimeZone(tx, workspaceId)
 
-/** Counts unanswered questions; `message.sent` counts their replies as answered. */
+/** Counts unanswered questions; `message.sent` counts their replies as answered, as those to a part of a message are. */
 export async function countUnansweredQuestions(
   tx: Transaction,
   _event: 'questions.unanswered',
   { workspaceId, data }: EventEnvelope<'questions.unanswered'>,
 ): Promise<void> {
-  for (const { tenant_id: tenantId } of data.questions) {
+  for (const { tenant_id: tenantId, is_partial: isPartial } of data.questions) {
+    if (isPartial) continue
     addCount(tx, { workspaceId, tenantId, metrics: { answered: -1, unanswered: 1 } })
   }
 }

@@ -149,6 +149,8 @@ export const handoffEvents = {
           ...SessionRef,
           message_id: z.string(),
           text: z.string(),
+          /** Whether the message asked more, which the reply answers. */
+          is_partial: z.boolean(),
           locale: z.string(),
           asked_at: z.string(),
         }),

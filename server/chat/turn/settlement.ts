@@ -26,8 +26,8 @@ export interface TurnSettlement {
   end: AnswerEnd
   cost: Milli
   needsPerson: boolean
-  /** The question, without personal data, that had no answer. */
-  unanswered: string | undefined
+  /** The questions, without personal data, that had no answer. */
+  unanswered: readonly string[]
 }
 
 /** An answer that is ready, and the question, without personal data, that it is for. */
@@ -63,7 +63,7 @@ export function concludeTurn(ctx: Context, turn: ActiveTurn, answer: TurnAnswer)
     end,
     cost,
     needsPerson: remedy === 'handoff',
-    unanswered: end.isUnknown ? question : undefined,
+    unanswered: end.isUnknown ? [question] : (end.unanswered ?? []),
   }
 }
 
@@ -120,20 +120,17 @@ async function emitUnanswered(
   workspaceId: string,
   settlements: readonly TurnSettlement[],
 ): Promise<void> {
-  const questions = settlements.flatMap(({ turn: { tenant, session, message }, unanswered }) =>
-    unanswered === undefined
-      ? []
-      : [
-          {
-            tenant_id: tenant.id,
-            chatbot_id: tenant.chatbot_id,
-            session_id: message.session_id,
-            message_id: message.id,
-            text: unanswered,
-            locale: session.locale,
-            asked_at: isoTime(message.created_at),
-          },
-        ],
+  const questions = settlements.flatMap(({ turn: { tenant, session, message }, end, unanswered }) =>
+    unanswered.map((text) => ({
+      tenant_id: tenant.id,
+      chatbot_id: tenant.chatbot_id,
+      session_id: message.session_id,
+      message_id: message.id,
+      text,
+      is_partial: !end.isUnknown,
+      locale: session.locale,
+      asked_at: isoTime(message.created_at),
+    })),
   )
   if (questions.length > 0) {
     await emit(tx, 'questions.unanswered', { workspaceId, data: { questions } })

@@ -21,6 +21,8 @@ export interface AnswerEnd {
   confidence: number
   /** True for the answer "I don't know". */
   isUnknown: boolean
+  /** The questions without an answer of a message that asks several, beside those that have one. */
+  unanswered?: readonly string[] | undefined
   /** The form that the page shows below the answer, where a tool asked for one. */
   form?: 'lead' | 'appointment' | undefined
   /** Whether the extractive answerer replied to small talk, or said that it is not sure. */
@@ -56,7 +58,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
   },
 
   async *answer(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
-    const { content, used, confidence, isUnknown, manner, form, quickReplies } = buildReply(request)
+    const { content, used, confidence, ...reply } = buildReply(request)
     for (const delta of chunkText(content)) {
       if (signal.aborted) break
       yield { delta }
@@ -64,6 +66,6 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
     const outputTokens = estimateTokens(content)
     const usage = { inputTokens: estimateTokens(request.question), outputTokens }
     const { language } = request.reading
-    yield { end: { usage, used, confidence, isUnknown, manner, form, language, quickReplies } }
+    yield { end: { usage, used, confidence, language, ...reply } }
   },
 }

@@ -71,6 +71,22 @@ describeOnBothDatabases('a question without an answer', (database) => {
     ])
   })
 
+  test('is counted beside one of the same message that has an answer, which stays answered', async () => {
+    const other = await addWorkspace(product)
+    await addDocument(product, other, {
+      title: 'Kargo',
+      content: '# Kargo\n\nSiparişler iki iş günü içinde kargoya verilir.',
+    })
+    await ask(other, 'Siparişler ne zaman kargoya verilir? Zürafa maması satıyor musunuz?')
+    const { body } = await list(other)
+    expect(body.data).toMatchObject([{ question: 'Zürafa maması satıyor musunuz?', count: 1 }])
+    const day = '2026-11-20'
+    const summary = await product.call(`/api/v1/analytics/summary?from=${day}&to=${day}`, {
+      token: other.token,
+    })
+    expect(summary.body).toMatchObject({ series: [{ answered: 1, unanswered: 0 }] })
+  })
+
   test('is counted each time, also when many visitors ask it at once', async () => {
     const other = await addWorkspace(product, { credits: 10_000 })
     const visitors = Array.from({ length: 8 }, async () => {

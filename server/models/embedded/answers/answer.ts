@@ -106,6 +106,8 @@ export interface EmbeddedAnswer {
   isUnsure: boolean
   /** The nearest topics, where the answer is not sure. */
   topics: string[]
+  /** The questions of a message with several that no page answers, beside those that have an answer. */
+  unanswered?: readonly string[]
   /** The first quote, under its heading where the answer is not sure; empty in a refusal without one. */
   quote: string
   language: Language

@@ -61,6 +61,8 @@ export interface BuiltReply {
   manner?: 'small_talk' | 'unsure' | undefined
   form?: 'lead' | 'appointment'
   quickReplies: readonly string[]
+  /** The questions without an answer, beside those that have one. */
+  unanswered?: readonly string[] | undefined
 }
 
 const SURE = {
@@ -161,6 +163,7 @@ function answerQuestion(request: ReplyRequest): BuiltReply {
     isUnknown: !known,
     manner,
     quickReplies: topics,
+    unanswered: found.unanswered,
   }
 }
 

@@ -43,8 +43,11 @@ export function answerSeveral(
   const isSure = [first, ...others].every((answer) => answer?.isUnsure === false)
   if (first !== undefined && isSure && refused.every(({ question }) => isAsked(question))) {
     const sure = others.reduce(withQuote, first)
-    if (nearest.length > 0) return nearest.reduce(withNearest, sure)
-    return withoutAnswers(sure, isCalm ? refused : [], request.offer)
+    const reply =
+      nearest.length > 0
+        ? nearest.reduce(withNearest, sure)
+        : withoutAnswers(sure, isCalm ? refused : [], request.offer)
+    return { ...reply, unanswered: isCalm ? refused.map(({ question }) => question) : [] }
   }
   return answers.filter(({ known }) => known).reduce(combine, answerFromPassages(request))
 }
