@@ -230,9 +230,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
-  const isBlock = isForeign || beside !== '' || text.includes('\n')
   // What is not sure is read by its heading.
   const own = isUnsure ? labelled(best, text) : text
+  const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`
   const content =
     opening === undefined
