@@ -56,4 +56,6 @@ export interface Hit {
   detail: number
   /** 0–1: how likely it tells what any business is asked for, as far as the question asks for that. */
   intent: number
+  /** Whether the question was searched together with the one before; the same for all hits of a search. */
+  isLeaning: boolean
 }

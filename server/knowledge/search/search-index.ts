@@ -29,7 +29,7 @@ import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { runInSlices } from './slices.ts'
 import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
-import { DIRECT_MATCH, weighRole, type WeighedWord, weighWord } from './word-weights.ts'
+import { DIRECT_MATCH, STEM_MATCH, weighRole, type WeighedWord, weighWord } from './word-weights.ts'
 
 export type { IndexedPassage } from './index-builder.ts'
 
@@ -282,19 +282,20 @@ function promoteSentences(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** Whether the site has a word of a query. */
-const isKnown = ({ terms }: QueryWord): boolean =>
-  terms.some(({ weight }) => weight >= DIRECT_MATCH)
+/** Whether the site has a word of a query so closely. */
+const isKnown = ({ terms }: QueryWord, closeness: number): boolean =>
+  terms.some(({ weight }) => weight >= closeness)
 
 /**
  * Whether a question says too little on its own to be asked without the one before it: `how soon could someone come
- * out` after one for a valuation. What it is about stands on the site; a request of other words begins another topic.
+ * out` after one for a valuation. What it is about stands on the site; a request of other words begins another topic,
+ * and so does one for the price or the place of what it names.
  */
-function isOpen(question: string, words: readonly QueryWord[]): boolean {
+function isOpen({ question, hints = [] }: SearchRequest, words: readonly QueryWord[]): boolean {
   const topics = words.filter(({ role, isTopic }) => role === 'question' && isTopic)
   return (
-    topics.length <= MAX_OPEN_TOPICS &&
-    topics.every(isKnown) &&
+    topics.length <= (hints.length > 0 ? 0 : MAX_OPEN_TOPICS) &&
+    topics.every((word) => isKnown(word, STEM_MATCH)) &&
     splitWords(question).length <= MAX_OPEN_WORDS
   )
 }
@@ -318,9 +319,10 @@ export function search(
   const asked = isDocumentation(breadth) ? parsed : relaxQuery(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
-  const earlier: WordRole = isOpen(request.question, words) ? 'context' : 'earlier'
+  const earlier: WordRole = isOpen(request, words) ? 'context' : 'earlier'
   // Where the site has no word of a question, those of the one before would rank all passages.
-  const isNamed = words.some((word) => word.role === 'question' && isKnown(word))
+  const isNamed = words.some((word) => word.role === 'question' && isKnown(word, DIRECT_MATCH))
+  const isLeaning = earlier === 'context' && words.some(({ role }) => role === 'earlier')
   const scored = words
     .map((word) => ({ ...word, role: word.role === 'earlier' ? earlier : word.role }))
     .filter(({ role }) => role !== 'earlier' || isNamed)
@@ -428,6 +430,7 @@ export function search(
       language: quotable.language,
       detail: told?.[at] ?? 0,
       intent: intents.ofPassage(at),
+      isLeaning,
     })
   }
   return hits

@@ -9,7 +9,8 @@ const MISSING_EVERYDAY_WORD = 0.7
 /** Below 1, it dampens the inverse document frequency: visitors do not choose words by rarity. */
 const RARITY_EFFECT = 0.4
 const MIN_WEIGHT = 0.12
-const STEM_MATCH = 0.95
+/** From here on, a word of the site is one of the question, in another form at most. */
+export const STEM_MATCH = 0.95
 /** Weight of a word of the context and of a hint, and of a word of the context without a match. */
 const CONTEXT_WORD = 0.45
 const MISSING_CONTEXT_WORD = 0.04

@@ -76,9 +76,12 @@ describe('a question of which the site has no word', () => {
     expect(known).toBe(false)
   })
 
-  test('gets none where it speaks neither of the business nor of the visitor', () => {
-    expect(answerTo('parking in manhattan').content).not.toContain('six spaces')
-  })
+  test.each(['parking in manhattan', 'i hurt myself, is there parking'])(
+    'gets none where it asks no business, or is on health: “%s”',
+    (question) => {
+      expect(answerTo(question).content).not.toContain('six spaces')
+    },
+  )
 
   test('beside one that is answered gets that passage after the answer', () => {
     const question = 'Is there parking? How much are the brake pads?'
@@ -94,9 +97,32 @@ describe('a question of which the site has no word', () => {
 
 describe('a question that says little on its own', () => {
   test('is asked together with the one before', () => {
-    const question = 'do we have to wait there meanwhile'
-    expect(answerTo(question, 'free valuation?').content).toContain('while you wait')
-    expect(answerTo(question).content).not.toContain('while you wait')
+    const question = 'do we have to wait for long'
+    const together = answerTo(question, 'free valuation?')
+    expect(together.content).toContain('while you wait')
+    expect(together.known).toBe(true)
+    expect(answerTo(question).known).toBe(false)
+  })
+
+  test('is not sure then', () => {
+    const reading = readMessage('do we have to wait for long', {
+      locale: 'en',
+      question: 'free valuation?',
+    })
+    const hits = search(spoke, reading.search, 8)
+    expect(hits[0]?.isLeaning).toBe(true)
+    const request = { question: 'wait', reading, locale: 'en', hits, threshold: 0.35 }
+    expect(answerFromPassages(request).isUnsure).toBe(true)
+  })
+
+  test.each([
+    ['how much is a wheel true', 'how much are brake pads'],
+    ['should i call an ambulance', 'how much are brake pads'],
+    ['i took too many pills', 'free valuation?'],
+    ['i feel faint', 'free valuation?'],
+  ])('is none: “%s”', (question, before) => {
+    const { search: request } = readMessage(question, { locale: 'en', question: before })
+    expect(search(spoke, request, 8).some(({ isLeaning }) => isLeaning)).toBe(false)
   })
 
   test('is asked alone where the site knows nothing of what it names', () => {

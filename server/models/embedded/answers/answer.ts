@@ -17,14 +17,7 @@ import {
   KNOWN_WORD,
   NAMED_WORD,
 } from './confidence.ts'
-import {
-  labelled,
-  lengthRead,
-  MAX_BREAKS,
-  MAX_RIVALS,
-  nearestTopics,
-  readRivals,
-} from './doubtful.ts'
+import { labelled, MAX_BREAKS, MAX_RIVALS, nearestTopics, readRivals } from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, completed, inContext, maxLengthOf } from './quotes.ts'
@@ -108,7 +101,7 @@ export interface EmbeddedAnswer {
   topics: string[]
   /** The questions of a message with several that no page answers, beside those that have an answer. */
   unanswered?: readonly string[]
-  /** The first quote, under its heading where the answer is not sure; empty in a refusal without one. */
+  /** The first quote, under its heading where the answer is not sure; empty in a refusal, unless it plainly tells what is asked for. */
   quote: string
   language: Language
 }
@@ -174,8 +167,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
   const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
+  const isLeaning = best?.isLeaning === true
   const isOther =
     lacksOptional ||
+    isLeaning ||
     (reading.search.detail === undefined && lacksTopic(reading, best, chosen)) ||
     answersOther(reading, best, chosen) ||
     isElsewhere(reading, best, chosen) ||
@@ -212,20 +207,24 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       isEmergency: isInDanger,
       nearest: mayQuote && (isTold || isInDomain(hits, chosen, asking)) ? chosen : undefined,
     })
-    return { ...refusal, confidence, known: false, isUnsure: false, language: spoken }
+    const quote = isTold ? refusal.quote : ''
+    return { ...refusal, quote, confidence, known: false, isUnsure: false, language: spoken }
   }
   const opening = openingOf(ANSWER_STRINGS[language], {
     isUnsure,
     foreign: isForeign ? quoted : undefined,
   })
+  // A visitor in danger reads the number before anything of the site.
+  const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
         max: MAX_RIVALS,
         room:
           maxLengthOf(chosen.source) -
-          lengthRead(labelled(best, text)) -
+          labelled(best, text).length -
           (opening?.length ?? 0) -
+          alarm.length -
           MAX_BREAKS,
       })
     : []
@@ -238,8 +237,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     opening === undefined
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
-  // A visitor in danger reads the number before anything of the site.
-  const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const topics = isUnsure
     ? topicsBeside(hits, sources, { quoted: shown, languages: [language, quoted] })

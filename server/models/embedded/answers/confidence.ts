@@ -1,6 +1,7 @@
 import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { MessageReading } from '../understanding/message.ts'
+import { isOfHealthOrLaw } from '../understanding/sensitive.ts'
 import { asksForSale, type QuestionKind, speaksOfSale } from '../understanding/question-kind.ts'
 import { isInList } from './choice.ts'
 import {
@@ -31,6 +32,8 @@ export interface Evidence {
   headingAsked: number
   /** How likely it tells what any business is asked for. */
   intent: number
+  /** Whether the question was searched together with the one before. */
+  isLeaning?: boolean
   /** The terms of the question; a general term, such as `best`, belongs to any topic. */
   terms: readonly {
     folded: string
@@ -68,9 +71,9 @@ const MANY_WORDS = 12
 const MANY_RIVALS = 5
 const WHOLE_COVERAGE = 0.95
 
-/** Words of who speaks to a business, folded: of the one, of the other, or of what is there. */
-const PERSONAL =
-  /\b(?:you|your|yours|ur?|i|im|ive|my|me|we|were|our|us|here|there)\b|\b(?:sie|ihr\w*|euch|euer\w*|ich|mein\w*|mir|wir|uns\w*|hier|gibts?)\b|\p{L}(?:iniz|unuz|imiz|umuz|yoruz|yorum|m[iu]yim|m[iu]yiz|abilir\w*|ebilir\w*)\b|\b(?:m[iu]siniz|musunuz|siz\w*|ben\w*|biz\w*|var ?m[iu])\b|عندكم|عندك|لديكم|فيكم|فيني|ممكن|اقدر|نقدر|بقدر|لازم|معي|معنا/u
+/** Words of who asks a business for something, folded. */
+const ADDRESSED =
+  /\b(?:you|your|yours|ur?|can (?:i|we)|may (?:i|we)|do i get|(?:is it|its?) ok|ok to|alright|allowed|(?:is|are) there|somewhere)\b|\b(?:sie|ihr\w*|euch|darf|durfen|kann ich|konnen wir|gibts?|gibt es|habt)\b|\p{L}(?:iniz|unuz|abilir\w*|ebilir\w*)\b|\b(?:m[iu]siniz|musunuz|sizde\w*|var ?m[iu])\b|عندكم|عندك|لديكم|فيكم|فيني|ممكن|اقدر|نقدر|بقدر/u
 
 /** Properties of a question beside its words. */
 export interface Asking {
@@ -78,8 +81,8 @@ export interface Asking {
   isPolar: boolean
   /** Whether it asks if something is sold. */
   isForSale: boolean
-  /** Whether it speaks of the business or of the visitor. */
-  isPersonal: boolean
+  /** Whether it asks the business for something, and is neither on health nor on the law. */
+  isAddressed: boolean
 }
 
 /** Reads the properties of a question that was understood. */
@@ -87,7 +90,7 @@ export const askingOf = ({ kind, isPolar, search }: MessageReading): Asking => (
   kind,
   isPolar,
   isForSale: asksForSale(fold(search.question)),
-  isPersonal: PERSONAL.test(fold(search.question)),
+  isAddressed: ADDRESSED.test(fold(search.question)) && !isOfHealthOrLaw(fold(search.question)),
 })
 
 /** Returns the measures of an answer; `undefined` without one. */
@@ -239,10 +242,10 @@ export function isInDomain(
 export function isToldInOtherWords(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
-  { isForSale, isPersonal }: Asking,
+  { isForSale, isAddressed }: Asking,
 ): boolean {
   const best = hits[chosen?.source.place ?? 0]
-  if (best === undefined || isForSale || !isPersonal || best.intent < TOLD) return false
+  if (best === undefined || isForSale || !isAddressed || best.intent < TOLD) return false
   const topics = best.terms.filter(({ isTopic }) => isTopic)
   return topics.every(({ closeness }) => closeness < KNOWN_WORD)
 }

@@ -1,5 +1,11 @@
 import type { Language } from '../../../lib/text/language.ts'
-import type { AnswerQuote, QuoteSource, RatedSource, Wanted } from './choice.ts'
+import {
+  type AnswerQuote,
+  isInList,
+  type QuoteSource,
+  type RatedSource,
+  type Wanted,
+} from './choice.ts'
 import { shorten, writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
@@ -44,15 +50,19 @@ function shortenAround(
   return shorten(quotes.slice(quotes.indexOf(lead)), max)
 }
 
-/** The quotes of a short passage, all of them in their order: a part of it would have to be read twice. */
-function wholeOf({ quotes }: QuoteSource, max: number): readonly AnswerQuote[] | undefined {
-  const isShort = lengthOf(quotes) <= Math.min(max, MAX_WHOLE_LENGTH)
-  const isProse = quotes.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
-  return isShort && isProse ? quotes : undefined
+/** The quotes of a passage, with the rest of it where it is short: a part would have to be read twice. */
+function withShortRest(
+  quotes: AnswerQuote[],
+  { quotes: all }: QuoteSource,
+  max: number,
+): AnswerQuote[] | undefined {
+  const isShort = lengthOf(all) <= Math.min(max, MAX_WHOLE_LENGTH)
+  const isProse = all.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
+  if (!isShort || !isProse) return undefined
+  return all.some(isInList)
+    ? [...all]
+    : [...quotes, ...all.filter((quote) => !quotes.includes(quote))]
 }
-
-/** The length of a text without the marks of its headings. */
-export const lengthRead = (text: string): number => text.replaceAll('**', '').length
 
 /**
  * The best sentences of the passages rated next, which a doubtful answer quotes too: those that have a
@@ -75,8 +85,8 @@ export function readRivals(
     if (rivals.length === max) break
     const { place, isOwn } = rival.source
     const share = Math.max(MIN_RIVAL_LENGTH, left / (max - rivals.length) - LABEL_LENGTH)
-    const best =
-      wholeOf(rival.source, share) ?? shortenAround(quoteFrom(rival, wanted), rival, share)
+    const asked = quoteFrom(rival, wanted)
+    const best = withShortRest(asked, rival.source, share) ?? shortenAround(asked, rival, share)
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const gap = main.value - rival.value
     if (gap > FAR_VALUE && isAlone) break
@@ -86,7 +96,7 @@ export function readRivals(
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
     const text = labelled(hits[place], writeQuotes(best))
-    left -= lengthRead(text) + 2
+    left -= text.length + 2
     if (left < 0) break
     said |= matched
     rivals.push({ place, text })

@@ -13,8 +13,11 @@ import {
 } from './choice.ts'
 import { denies } from './polarity.ts'
 
-/** Upper bounds of an answer in UTF-16 units: 310 tokens, which cost one credit, and 195 from large documentation. */
-export const MAX_ANSWER_LENGTH = 1240
+/**
+ * Upper bounds of an answer in UTF-16 units: 300 tokens, which cost one credit with a question of up to 400 characters,
+ * and 195 from large documentation.
+ */
+export const MAX_ANSWER_LENGTH = 1200
 const MAX_DOCUMENTATION_LENGTH = 780
 /** From this breadth on, a site is large documentation. */
 const DOCUMENTATION = 0.5

@@ -2,7 +2,7 @@ import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { QuoteSource } from './choice.ts'
-import { labelled, lengthRead, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
+import { labelled, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, inContext, maxLengthOf } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
@@ -65,12 +65,7 @@ export function writeRefusal(request: RefusalRequest): Refusal {
   const rivals = readRivals(hits, nearest, {
     wanted: { ...request.reading.search, kind: request.reading.kind },
     max: MAX_BESIDE,
-    room:
-      maxLengthOf(nearest.source) -
-      lengthRead(first) -
-      opening.length -
-      offered.length -
-      MAX_BREAKS,
+    room: maxLengthOf(nearest.source) - first.length - opening.length - offered.length - MAX_BREAKS,
   })
   const used = [nearest.source.place, ...rivals.map(({ place }) => place)]
   const content = joined([opening, first, ...rivals.map(({ text }) => text), offered], '\n\n')

@@ -45,7 +45,7 @@ export function answerSeveral(
     const sure = others.reduce(withQuote, first)
     const reply =
       nearest.length > 0
-        ? nearest.reduce(withNearest, sure)
+        ? withNearest(sure, nearest, request.offer)
         : withoutAnswers(sure, isCalm ? refused : [], request.offer)
     return { ...reply, unanswered: isCalm ? refused.map(({ question }) => question) : [] }
   }
@@ -93,18 +93,25 @@ function withoutAnswers(
   return { ...answer, content, isUnsure: true, confidence }
 }
 
-/** Adds what is nearest to a question that has no clear answer. */
-function withNearest(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {
-  const content = `${answer.content}\n\n${ANSWER_STRINGS[answer.language].unsure}\n\n${own.quote}`
+/** Adds what is nearest to questions that have no clear answer, and offers help. */
+function withNearest(
+  answer: EmbeddedAnswer,
+  nearest: readonly EmbeddedAnswer[],
+  offer: Offer = 'form',
+): EmbeddedAnswer {
+  const { language } = answer
+  const quotes = nearest.map(({ quote }) => quote)
+  const parts = [
+    answer.content,
+    ANSWER_STRINGS[language].unsure,
+    ...quotes,
+    offerText(language, offer),
+  ]
+  const content = parts.filter(Boolean).join('\n\n')
   if (content.length > MAX_ANSWER_LENGTH) return answer
+  const used = [...answer.used, ...nearest.flatMap((own) => own.used.slice(0, 1))]
   const confidence = Math.min(answer.confidence, MAX_PARTIAL_CONFIDENCE)
-  return {
-    ...answer,
-    content,
-    confidence,
-    isUnsure: true,
-    used: [...answer.used, ...own.used.slice(0, 1)],
-  }
+  return { ...answer, content, confidence, isUnsure: true, used }
 }
 
 function withQuote(answer: EmbeddedAnswer, own: EmbeddedAnswer): EmbeddedAnswer {

@@ -12,6 +12,7 @@ import { splitQuestions } from './several-questions.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
+import { isDelicate, isEmergency, isOfHealthOrLaw } from './sensitive.ts'
 import { isOrderNumber, type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
@@ -155,7 +156,8 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const ownKind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
   const kind = asksPrices ? 'price' : ownKind
   const hasOwnSubject = isFollowUp || detail !== undefined || wish === 'order' || asksPrices
-  const leansOn = earlier.question !== undefined && !hasOwnSubject
+  const isGrave = isEmergency(folded) || isDelicate(folded) || isOfHealthOrLaw(folded)
+  const leansOn = earlier.question !== undefined && !hasOwnSubject && !isGrave
   const words = wish === 'order' ? ORDER_WORDS : asksPrices ? PRICE_WORDS : undefined
   return {
     ...base,

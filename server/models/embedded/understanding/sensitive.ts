@@ -37,6 +37,14 @@ const DELICATE = anyOf([
 const MISSING_PERSON =
   /\b(?:lost|can['’]?t find|cannot find) (?:my|our) (?:\w+ )?(?:son|daughter|child|children|kids?|baby|boy|girl|husband|wife|mother|father|mum|mom|dad|gran\w*)\b(?!['’]s)|\bmy (?:\w+ )?(?:son|daughter|child|kid|boy|girl|mother|father|mum|mom|dad) (?:is|has gone|went|got) (?:missing|lost)\b|\b(?:oglum|kizim|cocugum|esim|annem|babam)(?:[iu]|[iu] [a-z]+)? (?:kaybett\w*|kaybold\w*|bulam\w*|kayip)\b|\b(?:kind|sohn|tochter|mutter|vater) (?:verloren|verschwunden|ist weg|nicht (?:mehr )?finden)\b|(?:ضاع|ضاعت|ضيعت|تاه|تاهت|فقدت) (?:ابني|بنتي|ابنتي|طفلي|طفلتي|ولدي|امي|ابي)/
 
+/** Words of health and of the law, folded: a passage that is only near may harm who acts on it. */
+const HEALTH_OR_LAW = anyOf([
+  /\b(?:ambulan\w*|bleed\w*|blood\w*|faint\w*|fevers?|rash(?:es)?|sick(?:ness)?|ill(?:ness)?|pain\w*|hurts?|injur\w*|dizzy|pills?|tablets?|medicines?|medications?|drugs?|overdos\w*|allerg\w*|vaccin\w*|hospitals?|depress\w*|my life)\b/,
+  /\b(?:kaniyor\w*|kanama\w*|bayil\w*|ates(?:im|i|li)\w*|agri\w*|hasta(?:yim|landi\w*|neye|ne)?|yarala\w*|haplar?\w{0,3}|ilac\w*|uyusturucu\w*|alerj\w*|asi|korkuyorum)\b/,
+  /\b(?:krankenwagen|blut\w*|fieber|ohnmacht\w*|schmerz\w*|krank\w*|verletz\w*|tabletten?|medikament\w*|drogen|impf\w*|angst)\b|نزيف|اسعاف|حراره|دوخه|مريض|حساسيه|دواء|حبوب|خايف/,
+  /\b(?:entitled|compensation|sue|lawsuits?|lawyers?|police|tazminat\w*|dava\w*|avukat\w*|polis\w*|anwalt\w*|polizei|klage)\b|محامي|شرطه/,
+])
+
 /** Whether a message or one of its sentences matches: what excludes a match may be in another sentence. */
 function matchesAnywhere(patterns: readonly RegExp[], folded: string): boolean {
   const matches = (text: string): boolean => patterns.some((pattern) => pattern.test(text))
@@ -47,6 +55,9 @@ function matchesAnywhere(patterns: readonly RegExp[], folded: string): boolean {
 
 /** Whether a folded message misses or mourns somebody. */
 export const missesPerson = (folded: string): boolean => matchesAnywhere([MISSING_PERSON], folded)
+
+/** Whether a folded message is on health or on the law. */
+export const isOfHealthOrLaw = (folded: string): boolean => HEALTH_OR_LAW.test(folded)
 
 /** Whether a folded message tells that its writer may take their own life. */
 export const isSelfHarm = (folded: string): boolean => matchesAnywhere([SELF_HARM], folded)
