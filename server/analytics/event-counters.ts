@@ -116,7 +116,7 @@ countSentMessage.prefetch = (
   { workspaceId }: EventPlace,
 ): Promise<unknown> => readTimeZone(tx, workspaceId)
 
-/** Counts unanswered questions; `message.sent` counts their replies as answered, as those to a part of a message are. */
+/** Counts unanswered messages; `message.sent` counts all replies as answered, which those to a part of a message stay. */
 export async function countUnansweredQuestions(
   tx: Transaction,
   _event: 'questions.unanswered',

@@ -320,7 +320,7 @@ export function search(
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const earlier: WordRole = isOpen(request, words) ? 'context' : 'earlier'
-  // Where the site has no word of a question, those of the one before would rank all passages.
+  // The words of the question before would rank all passages where the site lacks those of this one.
   const isNamed = words.some((word) => word.role === 'question' && isKnown(word, DIRECT_MATCH))
   const isLeaning = earlier === 'context' && words.some(({ role }) => role === 'earlier')
   const scored = words

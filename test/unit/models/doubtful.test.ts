@@ -4,6 +4,8 @@ import { buildIndexSync, search } from '../../../server/knowledge/search/search-
 import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
 import { answerSeveral } from '../../../server/models/embedded/answers/several.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
+import { turnCost } from '../../../server/lib/money.ts'
 import { indexed } from '../../quality/documents.ts'
 
 const FRAMES = `# Spoke
@@ -55,6 +57,11 @@ function answerTo(question: string, before?: string): { content: string; known: 
   const hits = search(spoke, reading.search, 8)
   return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
 }
+
+test('an answer to a question of 400 characters costs one credit at most', () => {
+  const { inputTokens, outputTokens } = extractiveAnswerer.maxUsage('ab c'.repeat(100))
+  expect(turnCost(inputTokens, outputTokens)).toBe(1_000)
+})
 
 describe('an answer from a table', () => {
   test('has the cells of one letter and the marks, and no dashes', () => {

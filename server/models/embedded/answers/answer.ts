@@ -229,7 +229,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
-  // What is not sure is read by its heading.
+  // A doubtful quote stands under its heading.
   const own = isUnsure ? labelled(best, text) : text
   const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`

@@ -7,7 +7,7 @@ import {
   type Wanted,
 } from './choice.ts'
 import { shorten, writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom } from './quotes.ts'
+import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom, withRest } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
@@ -52,16 +52,15 @@ function shortenAround(
 
 /** The quotes of a passage, with the rest of it where it is short: a part would have to be read twice. */
 function withShortRest(
-  quotes: AnswerQuote[],
-  { quotes: all }: QuoteSource,
+  quotes: readonly AnswerQuote[],
+  source: QuoteSource,
   max: number,
-): AnswerQuote[] | undefined {
+): readonly AnswerQuote[] | undefined {
+  const all = source.quotes
   const isShort = lengthOf(all) <= Math.min(max, MAX_WHOLE_LENGTH)
   const isProse = all.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
   if (!isShort || !isProse) return undefined
-  return all.some(isInList)
-    ? [...all]
-    : [...quotes, ...all.filter((quote) => !quotes.includes(quote))]
+  return all.some(isInList) ? all : withRest(quotes, source)
 }
 
 /**

@@ -143,7 +143,9 @@ export const lengthOf = (quotes: readonly AnswerQuote[]): number =>
 export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const all = chosen.source.quotes
   const isParagraph = all.every(({ kind }) => kind === 'sentence')
-  return isParagraph && lengthOf(all) <= RUN_LENGTH ? withRest(chosen) : chosen.quotes
+  return isParagraph && lengthOf(all) <= RUN_LENGTH
+    ? withRest(chosen.quotes, chosen.source)
+    : chosen.quotes
 }
 
 /** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
@@ -152,15 +154,18 @@ export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const isShort = lengthOf(all) <= MAX_LIST_LENGTH.fewPages && chosen.source.breadth < DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
-  if (!all.some(isInList)) return withRest(chosen)
+  if (!all.some(isInList)) return withRest(chosen.quotes, chosen.source)
   const [first] = chosen.quotes
   const isWarned = first !== undefined && !isInList(first) && TRACES.test(first.folded)
   return isWarned ? [first, ...all.filter((quote) => quote !== first)] : all
 }
 
-/** The quotes, followed by the other sentences of their passage. */
-function withRest({ source, quotes }: ChosenQuotes): AnswerQuote[] {
-  const rest = source.quotes.filter(
+/** Quotes, followed by the other sentences of their passage. */
+export function withRest(
+  quotes: readonly AnswerQuote[],
+  { quotes: all }: QuoteSource,
+): AnswerQuote[] {
+  const rest = all.filter(
     (quote) => !quotes.includes(quote) && !isQuestion(quote) && !isExclamation(quote),
   )
   return [...quotes, ...rest]

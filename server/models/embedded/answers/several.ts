@@ -44,7 +44,7 @@ export function answerSeveral(
   if (first !== undefined && isSure && refused.every(({ question }) => isAsked(question))) {
     const sure = others.reduce(withQuote, first)
     const reply =
-      nearest.length > 0
+      isCalm && nearest.length > 0
         ? withNearest(sure, nearest, request.offer)
         : withoutAnswers(sure, isCalm ? refused : [], request.offer)
     return { ...reply, unanswered: isCalm ? refused.map(({ question }) => question) : [] }
