@@ -96,7 +96,7 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
   const lead = source.quotes[at]
   if (lead === undefined) return []
   const chosen = isInList(lead)
-    ? chooseListed(rated, at, { kind, question })
+    ? chooseListed(rated, at, kind)
     : (wholeWithRows(source, at, wanted) ??
       chooseRun(rated, at, {
         wantsCode: ASKS_HOW.test(fold(question)),
@@ -186,7 +186,7 @@ const asksForAllHours = ({ question, detail }: Wanted): boolean =>
 function chooseListed(
   { source, values }: RatedSource,
   at: number,
-  { kind, question }: { kind: QuestionKind | undefined; question: string },
+  kind: QuestionKind | undefined,
 ): AnswerQuote[] {
   const lead = source.quotes[at]
   if (lead === undefined) return []
@@ -199,8 +199,7 @@ function chooseListed(
   const next = Math.max(0, ...rivals.map((quote) => quote.score))
   // What the heading says of all rows singles none out.
   const isNamed =
-    (lead.matched & ~(source.matchedAbove | source.unspecific)) !== 0 ||
-    isWhollyAsked(lead, splitWords(fold(question)))
+    (lead.matched & ~(source.matchedAbove | source.unspecific)) !== 0 || lead.named !== 0
   const isDistinct =
     isNamed &&
     lead.score > next * DISTINCT &&
@@ -231,12 +230,6 @@ function chooseListed(
     ...listed,
     ...(isRemark ? [after] : []),
   ]
-}
-
-/** Whether the question has every word of what a row or an item is called. */
-function isWhollyAsked({ folded }: AnswerQuote, asked: readonly string[]): boolean {
-  const name = splitWords(folded.split(/ — |: /)[0] ?? '')
-  return name.every((word) => asked.some((other) => other.startsWith(word)))
 }
 
 /** Adds the sentences of the passage with words of the question that a row or a list lacks. */
