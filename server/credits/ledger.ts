@@ -197,11 +197,26 @@ async function release(
   hold: Hold,
   lapsedBy: number | undefined,
 ): Promise<boolean> {
-  const { id, workspaceId } = hold
-  const removed = await removeHolds(tx.db, { workspaceId, ids: [id], lapsedBy })
-  if (!removed || removed.holds.length === 0) return false
-  await closeHolds(tx, removed, [{ hold, cost: 0 }])
-  return true
+  const [isReleased = false] = await releaseMany(tx, hold.workspaceId, [hold], lapsedBy)
+  return isReleased
+}
+
+/**
+ * Releases holds of a workspace, with `lapsedBy` only those whose lease has expired by then. Returns for
+ * each whether it was still open. Idempotent. Locks the balance.
+ */
+export async function releaseMany(
+  tx: Transaction,
+  workspaceId: string,
+  holds: readonly Hold[],
+  lapsedBy?: number,
+): Promise<boolean[]> {
+  const ids = holds.map(({ id }) => id)
+  const removed = await removeHolds(tx.db, { workspaceId, ids, lapsedBy })
+  if (!removed || removed.holds.length === 0) return holds.map(() => false)
+  const unpaid = holds.map((hold) => ({ hold, cost: 0 }))
+  const remaining = await closeHolds(tx, removed, unpaid)
+  return remaining.map((left) => left !== undefined)
 }
 
 /**

@@ -1,18 +1,15 @@
-import { type Context, transaction } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
-import { releaseHold } from '../../credits/ledger.ts'
 import { AppError } from '../../http/errors.ts'
 import { toMilli } from '../../lib/money.ts'
 import { estimateTokens } from '../../lib/token-estimate.ts'
 import type { AnswerEnd } from '../../models/embedded/extractive.ts'
 import type { Caller } from '../../platform/auth/authenticator.ts'
-import { type RequestKey, releaseClaim } from '../../platform/idempotency.ts'
+import type { RequestKey } from '../../platform/idempotency.ts'
 import { shutdownReason } from '../../runtime/in-flight.ts'
 import type { TenantRow } from '../../tenants/tenants.ts'
 import type { SendMessage, Turn } from '../schema.ts'
-import { refusedMessageRef } from '../session/messages.ts'
 import { type Answerer, openAnswerer, streamAnswer } from './answerer.ts'
-import { releaseClientShare } from './daily-cap.ts'
 import type { DialogReply } from './dialog.ts'
 import type { ActiveTurn, ReceivedMessage } from './opening.ts'
 import { readAndRetrieve } from './retrieval.ts'
@@ -147,12 +144,7 @@ function dialogEnd(question: string, { content, quickReplies, form }: DialogRepl
   }
 }
 
-/** Releases the hold and the idempotency key of a turn without an answer. */
+/** Ends a turn without an answer. */
 async function abandonTurn(ctx: Context, turn: ActiveTurn): Promise<void> {
-  await giveBack(ctx, () =>
-    transaction(ctx, async (tx) => {
-      if (await releaseHold(tx, turn.hold)) await releaseClientShare(tx, turn.hold)
-      if (turn.key) await releaseClaim(tx, turn.key, refusedMessageRef(turn.message))
-    }),
-  )
+  await giveBack(ctx, () => ctx.turns.abandoning.run(ctx, turn.tenant.workspace_id, turn))
 }

@@ -263,11 +263,6 @@ export async function settleClientShares(
   )
 }
 
-/** Gives the share of the client address back that an abandoned turn held, once the hold is released. */
-export async function releaseClientShare(tx: Transaction, hold: TurnHold): Promise<void> {
-  await settleClientShares(tx, [{ hold, cost: 0 }])
-}
-
 /** Deletes the counts of client addresses whose day has ended. Idempotent. */
 export async function expireClientUsage(ctx: Context): Promise<void> {
   await deleteEndedClientUsage(ctx.db, ctx.now())

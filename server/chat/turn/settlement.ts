@@ -1,17 +1,17 @@
 import { type Context, type Transaction, allDone } from '../../context.ts'
-import { holdClosedError, settleMany } from '../../credits/ledger.ts'
+import { holdClosedError, releaseMany, settleMany } from '../../credits/ledger.ts'
 import { usedBy } from '../../credits/usage.ts'
 import { emit, prefetch } from '../../events.ts'
 import { isoTime } from '../../http/pagination.ts'
 import type { Hit } from '../../knowledge/search/hit.ts'
 import { type Milli, toCredits, turnCost } from '../../lib/money.ts'
 import type { AnswerEnd } from '../../models/embedded/extractive.ts'
-import { storeResponse } from '../../platform/idempotency.ts'
+import { releaseClaim, storeResponse } from '../../platform/idempotency.ts'
 import { serializeTransaction } from '../../storage/query-hints.ts'
 import { leadFormOf } from '../../tenants/tenants.ts'
 import { lowConfidenceAction, requestHandoffInTx } from '../handoff/handoff.ts'
 import type { Turn } from '../schema.ts'
-import { type NewMessage, addCounted, countedWith } from '../session/messages.ts'
+import { type NewMessage, addCounted, countedWith, refusedMessageRef } from '../session/messages.ts'
 import type { SessionRow } from '../session/store.ts'
 import { chatStrings } from '../session/strings.ts'
 import { detectLanguage } from '../../lib/text/language.ts'
@@ -112,6 +112,29 @@ export async function settleTurns(
     turns.push(await finishTurn(tx, settlement, session, left))
   }
   return turns
+}
+
+/**
+ * Ends turns of a workspace without an answer, in one commit: their holds, the shares of the client addresses and the
+ * claims of their callers are free again. Returns for each whether its hold was still open. Idempotent. Locks
+ * the balance.
+ */
+export async function abandonTurns(
+  tx: Transaction,
+  workspaceId: string,
+  turns: readonly ActiveTurn[],
+): Promise<boolean[]> {
+  await serializeTransaction(tx.db, workspaceId)
+  const holds = turns.map(({ hold }) => hold)
+  const released = await releaseMany(tx, workspaceId, holds)
+  const unpaid = holds.filter((_, at) => released[at]).map((hold) => ({ hold, cost: 0 }))
+  await settleClientShares(tx, unpaid)
+  await allDone(
+    turns.flatMap(({ key, message }) =>
+      key ? [releaseClaim(tx, key, refusedMessageRef(message))] : [],
+    ),
+  )
+  return released
 }
 
 /** Emits one event for all turns without an answer, so that its handlers write once. */

@@ -17,7 +17,7 @@ import { type Opening, StaleVersion, openInOneStatement, openRuns } from './open
 import { type RunModels, chooseModels } from '../installation-models.ts'
 import { outputCap, priceRange } from '../prices.ts'
 import { PromptResolver, type ResolvedPrompt, defaultLocale } from '../prompt-resolver.ts'
-import { type RunPiece, runPrompt } from './run.ts'
+import { type RunEnds, type RunFailure, type RunPiece, failRuns, runPrompt } from './run.ts'
 import type { ExecutePrompt, RunAnswer } from '../schema.ts'
 import { type RunSettlement, settleRuns } from './settle.ts'
 import { render } from '../template.ts'
@@ -27,11 +27,10 @@ const MAX_IMAGES = 4
 const MAX_STORED_INPUTS_BYTES = 32_768
 
 /** Services that all runs of a process share. */
-export interface RunServices {
+export interface RunServices extends RunEnds {
   schemas: InputSchemas
   runnables: PromptResolver
   opening: TransactionBatcher<Opening, Hold>
-  settling: TransactionBatcher<RunSettlement, RunAnswer>
 }
 
 /** Opens the services of a process, which batch its runs. */
@@ -46,6 +45,7 @@ export function openRunServices(): RunServices {
       inOneStatement: openInOneStatement,
     }),
     settling: new TransactionBatcher<RunSettlement, RunAnswer>(settleRuns),
+    failing: new TransactionBatcher<RunFailure, boolean>(failRuns),
   }
 }
 
@@ -157,7 +157,7 @@ async function beginRun(
       requestId,
       startedAt,
     }
-    begun.resolve(startEagerly(runPrompt(ctx, services.settling, run, stop)))
+    begun.resolve(startEagerly(runPrompt(ctx, services, run, stop)))
   }
   const opening = {
     runId: newId('run'),

@@ -1,9 +1,9 @@
-import { type Context, type Transaction, transaction } from '../../context.ts'
+import { type Context, type Transaction, allDone } from '../../context.ts'
 import type { TransactionBatcher } from '../../runtime/transaction-batcher.ts'
 import { giveBack, startHoldHeartbeat } from '../../credits/heartbeat.ts'
-import { releaseHold } from '../../credits/ledger.ts'
+import { releaseMany } from '../../credits/ledger.ts'
 import type { DataOf } from '../../events/registry.ts'
-import { emit } from '../../events.ts'
+import { emit, prefetch } from '../../events.ts'
 import { AppError } from '../../http/errors.ts'
 import { toMilli } from '../../lib/money.ts'
 import { estimateTokensOf } from '../../lib/token-estimate.ts'
@@ -17,6 +17,7 @@ import { ModelMeter } from '../../models/metrics.ts'
 import { type GenerateEnd, ModelFailure, type TextPiece } from '../../models/model.ts'
 import { releaseClaim } from '../../platform/idempotency.ts'
 import { shutdownReason } from '../../runtime/in-flight.ts'
+import { serializeTransaction } from '../../storage/query-hints.ts'
 import type { OpenRun } from './open-run.ts'
 import type { FinishReason, RunAnswer } from '../schema.ts'
 import type { RunResult, RunSettlement } from './settle.ts'
@@ -36,6 +37,19 @@ const LAPSED = {
 /** One piece of a run: text, or the complete answer at its end. */
 export type RunPiece = TextPiece | { answer: RunAnswer }
 
+/** A run that ends without an answer, and why: a code of the contract, and a sentence for the caller. */
+export interface RunFailure {
+  run: OpenRun
+  code: string
+  detail: string
+}
+
+/** The transactions of a process in which runs end. */
+export interface RunEnds {
+  settling: TransactionBatcher<RunSettlement, RunAnswer>
+  failing: TransactionBatcher<RunFailure, boolean>
+}
+
 /**
  * Calls the model and settles the hold. A failed run is not charged; a run whose caller disconnected
  * is charged for the text until then. The hold is closed when the generator ends. The model may be
@@ -43,7 +57,7 @@ export type RunPiece = TextPiece | { answer: RunAnswer }
  */
 export async function* runPrompt(
   ctx: Context,
-  settling: TransactionBatcher<RunSettlement, RunAnswer>,
+  ends: RunEnds,
   run: OpenRun,
   stop: AbortController,
 ): AsyncGenerator<RunPiece> {
@@ -56,8 +70,8 @@ export async function* runPrompt(
   let length = 0
   let hasEnded = false
   let isHoldCommitted = false
-  const settle = (result: RunResult) => settling.run(ctx, run.workspaceId, { run, result })
-  const settleAborted = () => finishAborted(ctx, run, { content, length, settle })
+  const settle = (result: RunResult) => ends.settling.run(ctx, run.workspaceId, { run, result })
+  const settleAborted = () => finishAborted(ctx, ends, run, { content, length, settle })
   try {
     let result: RunResult | undefined
     if (run.prompt.kind === 'image') {
@@ -101,7 +115,7 @@ export async function* runPrompt(
       yield { answer }
       return
     }
-    throw await fail(ctx, run, stopped ?? error)
+    throw await fail(ctx, ends, run, stopped ?? error)
   } finally {
     stopHeartbeat()
     try {
@@ -168,12 +182,13 @@ function failoverOptions(ctx: Context, signal: AbortSignal): FailoverOptions {
  */
 async function finishAborted(
   ctx: Context,
+  ends: RunEnds,
   run: OpenRun,
   partial: { content: string; length: number; settle: (result: RunResult) => Promise<RunAnswer> },
 ): Promise<RunAnswer | undefined> {
   const { content, length, settle } = partial
   if (length === 0) {
-    await finishFailed(ctx, run, GONE)
+    await finishFailed(ctx, ends, run, GONE)
     return undefined
   }
   const inputTokens = estimateInput(buildRequest(run))
@@ -187,11 +202,11 @@ async function finishAborted(
 }
 
 /** Ends a run without a charge and returns the error for the caller. */
-async function fail(ctx: Context, run: OpenRun, error: unknown): Promise<AppError> {
+async function fail(ctx: Context, ends: RunEnds, run: OpenRun, error: unknown): Promise<AppError> {
   const refusal = asAppError(error)
   if (refusal.code === 'internal')
     ctx.log.error({ event: 'prompts.run_failed', err: error, runId: run.hold.id }, 'run failed')
-  await finishFailed(ctx, run, { code: refusal.code, detail: refusal.message })
+  await finishFailed(ctx, ends, run, { code: refusal.code, detail: refusal.message })
   return refusal
 }
 
@@ -206,18 +221,36 @@ function asAppError(error: unknown): AppError {
   })
 }
 
-async function finishFailed(
+function finishFailed(
   ctx: Context,
+  { failing }: RunEnds,
   run: OpenRun,
-  failure: { code: string; detail: string },
+  reason: Pick<RunFailure, 'code' | 'detail'>,
 ): Promise<void> {
-  await giveBack(ctx, () =>
-    transaction(ctx, async (tx) => {
-      await releaseHold(tx, run.hold)
-      if (run.key) await releaseClaim(tx, run.key, '')
-      await logFailure(tx, { workspaceId: run.workspaceId, id: run.hold.id, ...failure })
-    }),
-  )
+  return giveBack(ctx, () => failing.run(ctx, run.workspaceId, { run, ...reason }))
+}
+
+/**
+ * Ends runs of a workspace without a charge, in one commit. Returns for each whether its hold was still open.
+ * Idempotent. Locks the balance.
+ */
+export async function failRuns(
+  tx: Transaction,
+  workspaceId: string,
+  failures: readonly RunFailure[],
+): Promise<boolean[]> {
+  await serializeTransaction(tx.db, workspaceId)
+  const place = { workspaceId, tenantId: undefined, sessionId: undefined }
+  const holds = failures.map(({ run }) => run.hold)
+  const [released] = await allDone([
+    releaseMany(tx, workspaceId, holds),
+    prefetch(tx, ['prompt.failed'], place),
+  ])
+  await allDone(failures.flatMap(({ run: { key } }) => (key ? [releaseClaim(tx, key, '')] : [])))
+  for (const { run, code, detail } of failures) {
+    await logFailure(tx, { workspaceId, id: run.hold.id, code, detail })
+  }
+  return released
 }
 
 /** Marks a run as failed and emits `prompt.failed`; does nothing for an ended run. */

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedTurn, TurnOpening } from '../../../server/chat/turn/opening.ts'
 import { concludeTurn } from '../../../server/chat/turn/settlement.ts'
+import { readCredits } from '../../../server/credits/ledger.ts'
 import type { UnansweredQuestion } from '../../../server/knowledge/schema.ts'
 import { newId } from '../../../server/lib/ids.ts'
 import { PostgresConnection } from '../../../server/storage/postgres/connection.ts'
@@ -160,7 +161,7 @@ describe('what a turn and a run cost', () => {
       })
     })
 
-    test('is shared by turns that begin together, also of one visitor', async () => {
+    test('is shared by turns that begin or are abandoned together, also of one visitor', async () => {
       const place = await database.create()
       const proxy = await startDatabaseProxy(place.databaseUrl ?? '')
       stops.unshift(() => proxy.stop())
@@ -172,6 +173,40 @@ describe('what a turn and a run cost', () => {
       const opened = await openTogether(product, workspace, [opening])
       expect(proxy.takeRoundTrips()).toBeLessThan(MAX_ROUND_TRIPS)
       expect(new Set(opened.map((turn) => 'hold' in turn && turn.hold.id)).size).toBe(TOGETHER)
+      const { held } = await readCredits(product.ctx, workspace.id)
+      expect(held).toBeGreaterThan(0)
+      proxy.takeRoundTrips()
+      await Promise.all(
+        opened.flatMap((turn) =>
+          'hold' in turn ? [product.ctx.turns.abandoning.run(product.ctx, workspace.id, turn)] : [],
+        ),
+      )
+      expect(proxy.takeRoundTrips()).toBeLessThan(MAX_ROUND_TRIPS)
+      expect((await readCredits(product.ctx, workspace.id)).held).toBe(0)
+      await product.stop()
+    })
+
+    test('is shared by runs that fail together', async () => {
+      const place = await database.create()
+      const proxy = await startDatabaseProxy(place.databaseUrl ?? '')
+      stops.unshift(() => proxy.stop())
+      const product = await startPromptProduct({ ...place, databaseUrl: proxy.url })
+      stops.push(() => product.stop())
+      const workspace = await openPromptWorkspace(product)
+      product.model.act = { status: 400 }
+      const statements = vi.spyOn(PostgresConnection.prototype, 'executeQuery')
+      onTestFinished(() => statements.mockRestore())
+      const answers = await Promise.all(
+        Array.from({ length: TOGETHER }, () =>
+          execute(product, workspace, { prompt_id: 'greeting', ...NAME }),
+        ),
+      )
+      expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['model_failed']))
+      const releases = statements.mock.calls.filter(([{ sql }]) =>
+        sql.includes('delete from holds'),
+      )
+      expect(releases.length).toBeLessThan(TOGETHER / 2)
+      expect((await readCredits(product.ctx, workspace.id)).held).toBe(0)
       await product.stop()
     })
   })
