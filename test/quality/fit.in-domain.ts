@@ -4,7 +4,7 @@ import {
   askingOf,
   DEFAULT_ANSWER_THRESHOLD,
   featuresOf,
-  weighManyPages,
+  weighDocumentation,
 } from '../../server/models/embedded/answers/confidence.ts'
 import { IN_DOMAIN } from '../../server/models/embedded/answers/confidence-weights.ts'
 import { fitLogistic, sumOf } from './regression.ts'
@@ -35,7 +35,7 @@ interface Refusal {
   isInDomain: boolean
   x: readonly number[]
   offset: number
-  breadth: number
+  documentationShare: number
 }
 
 function readRefusals(files: Files): Refusal[] {
@@ -54,9 +54,16 @@ function readRefusals(files: Files): Refusal[] {
     const hits = search(index, reading.search, MAX_HITS)
     const features = featuresOf(hits, chooseFrom(hits, reading).chosen, askingOf(reading))
     if (features === undefined) return []
-    const breadth = hits[0]?.breadth ?? 0
-    const x = IN_DOMAIN_NAMES.map((name) => features[name] * (1 - breadth))
-    return [{ isInDomain, x, offset: weighManyPages(features, breadth), breadth }]
+    const documentationShare = hits[0]?.documentationShare ?? 0
+    const x = IN_DOMAIN_NAMES.map((name) => features[name] * (1 - documentationShare))
+    return [
+      {
+        isInDomain,
+        x,
+        offset: weighDocumentation(features, documentationShare),
+        documentationShare,
+      },
+    ]
   }
   return [
     ...files.flatMap(([site, part]) =>
@@ -88,8 +95,9 @@ export function fitInDomain(files: Files): number[] {
   )
   const sums = others.map(({ x, offset }) => sumOf(x, weights) + offset)
   const bound = sums.toSorted((a, b) => b - a)[Math.floor(MAX_NEAREST * sums.length)] ?? 0
-  const breadth = refusals.reduce((sum, each) => sum + each.breadth, 0) / refusals.length
+  const documentationShare =
+    refusals.reduce((sum, each) => sum + each.documentationShare, 0) / refusals.length
   return weights.map((weight, at) =>
-    IN_DOMAIN_NAMES[at] === 'base' ? weight + (logit - bound) / (1 - breadth) : weight,
+    IN_DOMAIN_NAMES[at] === 'base' ? weight + (logit - bound) / (1 - documentationShare) : weight,
   )
 }

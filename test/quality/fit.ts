@@ -1,5 +1,5 @@
 /**
- * Fits the weights of the answers for small sites (`npm run fit`): those that choose the passage, and those
+ * Fits the weights of the answers for the sites of businesses (`npm run fit`): those that choose the passage, and those
  * of the confidence. Each site is measured with weights fitted on the other ones; the weights that are
  * printed last are fitted on all of them and are copied into `answers/choice.ts` and `answers/confidence-weights.ts`.
  */
@@ -10,7 +10,7 @@ import {
   askingOf,
   DEFAULT_ANSWER_THRESHOLD,
   featuresOf,
-  weighManyPages,
+  weighDocumentation,
 } from '../../server/models/embedded/answers/confidence.ts'
 import {
   type FeatureName,
@@ -69,7 +69,7 @@ interface Sample {
   /** Whether one of the quotes of a doubtful answer is right. */
   isAmong: boolean
   features: Readonly<Record<FeatureName, number>>
-  breadth: number
+  documentationShare: number
   /** The passages that it could be answered from: their measures, and whether they answer. */
   sources: readonly { measures: readonly number[]; isRight: boolean }[]
 }
@@ -101,7 +101,7 @@ function readSamples(): Sample[] {
           isRight: isRight(writeQuotes(chosen.quotes)),
           isAmong: isRight(quotes.slice(0, MAX_QUOTED).join('\n')),
           features,
-          breadth: hits[0]?.breadth ?? 0,
+          documentationShare: hits[0]?.documentationShare ?? 0,
           sources: chosen.rated.map(({ measures }, at) => ({
             measures: CHOICE_MEASURES.map((name) => measures[name]),
             isRight: isRight(quotes[at] ?? ''),
@@ -131,9 +131,10 @@ function modelOf(
     weigh: (sample: Sample) => number
   },
 ): Model {
-  const columns = ({ features, breadth }: Sample): number[] =>
-    names.map((name) => features[name] * (1 - breadth))
-  const offsetOf = ({ features, breadth }: Sample): number => weighManyPages(features, breadth)
+  const columns = ({ features, documentationShare }: Sample): number[] =>
+    names.map((name) => features[name] * (1 - documentationShare))
+  const offsetOf = ({ features, documentationShare }: Sample): number =>
+    weighDocumentation(features, documentationShare)
   return {
     names,
     fit: (samples) =>
@@ -241,9 +242,10 @@ for (const [label, chosen] of [
 }
 
 const logit = Math.log(DEFAULT_ANSWER_THRESHOLD / (1 - DEFAULT_ANSWER_THRESHOLD))
-// The base is moved so that the default threshold lies at the bound on a site of average breadth.
-const breadth = samples.reduce((sum, sample) => sum + sample.breadth, 0) / samples.length
-const shift = (logit - bound) / (1 - breadth)
+// The base is moved so that the default threshold lies at the bound on a site of average documentationShare.
+const documentationShare =
+  samples.reduce((sum, sample) => sum + sample.documentationShare, 0) / samples.length
+const shift = (logit - bound) / (1 - documentationShare)
 print(
   `RELATED\n${write(
     RELATED_NAMES,

@@ -195,9 +195,9 @@ describe('a visitor without a model', () => {
       expect(answer.isUnsure).toBe(false)
       expect(answer.content).toMatch(/^You can return a product within 30 days/)
     }
-    expect(ask('demo', 'can i return a car').answer.content).toMatch(
-      /^(?:You can return a product within 30 days|Choose the order on the My account page)/,
-    )
+    const { content } = ask('demo', 'can i return a car').answer
+    expect(content).not.toMatch(/^Yes/)
+    expect(content).toContain('You can return a product within 30 days')
   })
 
   test('gets the answer once more in the language that is asked for', () => {

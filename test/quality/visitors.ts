@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { splitDocument } from '../../server/knowledge/parsers/chunk.ts'
 import {
   buildIndexSync,
+  type IndexedPassage,
   search,
   type SearchIndex,
 } from '../../server/knowledge/search/search-index.ts'
@@ -26,7 +27,7 @@ import { indexed } from './documents.ts'
  * physiotherapists and two shops for wool and for pottery; and in Turkish and in English a hotel, a restaurant, dentists,
  * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture; and
  * once more a physiotherapist, lamps, a travel agency, an estate agency, home textiles, a clinic, dentists and an agency
- * for websites.
+ * for websites; and a shop for espresso machines, a clinic for hair transplants, accountants and a barn for weddings.
  */
 export type Site =
   | 'demo'
@@ -112,6 +113,10 @@ export type Site =
   | 'ashgrove'
   | 'inci'
   | 'northpin'
+  | 'espresso'
+  | 'sacekimi'
+  | 'accountants'
+  | 'barn'
 
 /** A file of questions of a site. */
 export type Part =
@@ -136,6 +141,7 @@ export type Part =
   | 'in-german'
   | 'in-arabic'
   | 'usual-trades'
+  | 'asked-apart'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -176,22 +182,25 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'in-german',
   'in-arabic',
   'usual-trades',
+  'asked-apart',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 
 const folderOf = (site: Site): string =>
   site === 'demo' ? join(ROOT, 'server/demo/documents') : join(ROOT, 'test/data/sites', site)
 
-/** The index of a site's documents. */
-export function buildSite(site: Site): SearchIndex {
+/** The passages of a site's documents. */
+export function passagesOf(site: Site): IndexedPassage[] {
   const folder = folderOf(site)
-  const passages = readdirSync(folder).flatMap((file) => {
+  return readdirSync(folder).flatMap((file) => {
     const content = readFileSync(join(folder, file), 'utf8')
     const title = /^# (.+)$/m.exec(content)?.[1] ?? file
     return indexed(title, splitDocument({ kind: 'markdown', title, content }))
   })
-  return buildIndexSync(passages)
 }
+
+/** The index of a site's documents. */
+export const buildSite = (site: Site): SearchIndex => buildIndexSync(passagesOf(site))
 
 /** Questions and requests that have nothing to do with any of the sites. */
 export const readUnrelated = (): string[] =>

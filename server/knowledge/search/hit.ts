@@ -35,8 +35,10 @@ export interface Hit {
   headingCoverage: number
   /** 0–1: how much its document is about the query instead of only mentioning it. */
   aboutness: number
-  /** 0–1: how much the site has written; one of a few pages lacks words that it need not have. */
-  breadth: number
+  /** 0–1: how far the site is weighed as documentation; a business lacks words that it need not have. */
+  documentationShare: number
+  /** The passages of the site. */
+  passages: number
   /** The words of the query, the same for all hits of a search. */
   terms: readonly QueryTerm[]
   /** Quotable parts of the passage with their scores, in reading order. */

@@ -48,10 +48,10 @@ export interface SynonymWeights {
   translationBeside: number
 }
 
-/** On sites of few pages, which are found by the words of everyday life, and in documentation. */
+/** On the sites of businesses, which are found by the words of everyday life, and in documentation. */
 export const SYNONYM_WEIGHTS = {
-  fewPages: { synonym: 0.8, synonymBeside: 0.5, translation: 0.9, translationBeside: 0.4 },
-  manyPages: { synonym: 0.72, synonymBeside: 0.72, translation: 0.93, translationBeside: 0.5 },
+  business: { synonym: 0.8, synonymBeside: 0.5, translation: 0.9, translationBeside: 0.4 },
+  documentation: { synonym: 0.72, synonymBeside: 0.72, translation: 0.93, translationBeside: 0.5 },
 } as const satisfies Record<string, SynonymWeights>
 /**
  * A word in fewer passages than the first, with a synonym in as many as the second, is another's word: a

@@ -25,6 +25,7 @@ import {
 } from './query.ts'
 import { splitQuotes, QuoteScorer, type QuotablePassage, withFit } from './quotes.ts'
 import { SearchBuffers } from './score-buffers.ts'
+import { documentationShareOf, isDocumentation } from './documentation-share.ts'
 import { languagesWritten, shippedSynonyms } from './shipped-synonyms.ts'
 import { runInSlices } from './slices.ts'
 import { Synonyms } from './synonyms.ts'
@@ -34,38 +35,34 @@ import { DIRECT_MATCH, STEM_MATCH, weighRole, type WeighedWord, weighWord } from
 export type { IndexedPassage } from './index-builder.ts'
 
 /** Hits per document; further passages of the document are skipped. */
-const MAX_PER_DOCUMENT = 3
+const MAX_PER_DOCUMENT = { business: 8, documentation: 3 }
 /** Lower bound of a hit, as a share of the best score; below it, only a common word matches. */
 const MIN_SHARE = 0.3
 const FIELD_BOOSTS = { heading: 0.6, above: 0.4, title: 1, document: 0.6 }
 /** Quotable parts in the cache of an index, some 300 bytes each. */
 const MAX_CACHED_PARTS = 3_000
 /**
- * Above 1, a fuzzy match covers less of the query than it adds to the score. What a small site says in
+ * Above 1, a fuzzy match covers less of the query than it adds to the score. What a business says in
  * another word is most likely what is asked for; documentation has the word too.
  */
-const FUZZY_PENALTY = { fewPages: 1.4, manyPages: 2.2 }
+const FUZZY_PENALTY = { business: 1.4, documentation: 2.2 }
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
+/** Passages of which each is looked at for a detail when it is first asked for: some 30 ms. */
+const MAX_MEASURED = 3_000
 /** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
 const CANDIDATES_PER_HIT = 3
 const SENTENCE_SHARE = 1
 /** Lower bound of the closeness of a term that selects quotes. */
 const QUOTED_MATCH = 0.3
-/** Passages from which a site has written as much as documentation does. */
-const ENOUGH_PASSAGES = 300
-/** A question with its answer is a passage of a few lines. */
-const QUESTION_SHARE = 0.25
 /** A question that leans on the one before has at most so many words, and so many that tell a topic. */
 const MAX_OPEN_WORDS = 9
 const MAX_OPEN_TOPICS = 1
-/** Breadth from which a site is rather documentation than a shop. */
-const MAX_SHOP_BREADTH = 0.5
 
 export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]
-  /** 0–1: how much the site has written. */
-  breadth: number
+  /** 0–1: how far the site is weighed as documentation. */
+  documentationShare: number
   stemmer: Stemmer
   synonyms: Synonyms
   synonymWeights: SynonymWeights
@@ -113,17 +110,6 @@ export function buildIndexCooperatively(
   })
 }
 
-/** 0–1: how much a site has written. */
-function breadthOf(passages: readonly IndexedPassage[]): number {
-  const count = passages.reduce(
-    (sum, { heading }) => sum + (/[?؟]$/.test(heading) ? QUESTION_SHARE : 1),
-    0,
-  )
-  return Math.min(1, count / ENOUGH_PASSAGES)
-}
-
-const isDocumentation = (breadth: number): boolean => breadth >= MAX_SHOP_BREADTH
-
 /** Adds the bytes of what is built already to those that steps yield. */
 function* withBytes<Result>(
   steps: Generator<number, Result>,
@@ -142,7 +128,7 @@ function* buildSteps(
   stemmer: Stemmer,
 ): Generator<number | undefined, SearchIndex> {
   const built = yield* buildPostings(passages, stemmer)
-  const intents = isDocumentation(breadthOf(passages))
+  const intents = isDocumentation(documentationShareOf(passages))
     ? undefined
     : yield* withBytes(measureIntents(passages), built.bytes)
   const bytes = built.bytes + (intents?.bytes ?? 0)
@@ -155,14 +141,16 @@ export function assembleIndex(
   counted: BuiltIndex & Pick<SearchIndex, 'intents'>,
   stemmer: Stemmer,
 ): SearchIndex {
-  const breadth = breadthOf(passages)
+  const documentationShare = documentationShareOf(passages)
   return {
     ...counted,
     entries: [...passages],
-    breadth,
+    documentationShare,
     stemmer,
-    synonyms: shippedSynonyms(isDocumentation(breadth)),
-    synonymWeights: isDocumentation(breadth) ? SYNONYM_WEIGHTS.manyPages : SYNONYM_WEIGHTS.fewPages,
+    synonyms: shippedSynonyms(isDocumentation(documentationShare)),
+    synonymWeights: isDocumentation(documentationShare)
+      ? SYNONYM_WEIGHTS.documentation
+      : SYNONYM_WEIGHTS.business,
     ownSynonyms: '[]',
     stopWords: Vocabulary.of(listStopWords().toSorted()),
     languages: languagesWritten((word) => counted.vocabulary.find(word) !== undefined),
@@ -177,7 +165,7 @@ export function useSynonyms(index: SearchIndex, own: readonly (readonly string[]
   const json = JSON.stringify(own)
   if (index.ownSynonyms === json) return
   index.ownSynonyms = json
-  const shipped = shippedSynonyms(isDocumentation(index.breadth))
+  const shipped = shippedSynonyms(isDocumentation(index.documentationShare))
   index.synonyms = own.length === 0 ? shipped : new Synonyms(own, { base: shipped })
   index.wordCache.clear()
 }
@@ -238,9 +226,10 @@ function rank(
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
-/** How plainly each passage of a small site tells a detail; `undefined` where none is asked for. */
+/** How plainly each passage of a business tells a detail; `undefined` where none is asked for. */
 function tellDetail(index: SearchIndex, detail: Detail | undefined): Uint8Array | undefined {
-  if (detail === undefined || isDocumentation(index.breadth)) return undefined
+  if (detail === undefined || isDocumentation(index.documentationShare)) return undefined
+  if (index.entries.length > MAX_MEASURED) return undefined
   const known = index.details.get(detail)
   if (known !== undefined) return known
   const measured = measureDetail(detail, index.entries)
@@ -260,7 +249,7 @@ function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): 
 }
 
 /**
- * Of a small site, ranks those passages first that have the words of the question in one sentence: a
+ * Of a business, ranks those passages first that have the words of the question in one sentence: a
  * page of questions and answers has all words of its topics somewhere.
  */
 function promoteSentences(
@@ -269,7 +258,7 @@ function promoteSentences(
   relevance: QuoteScorer,
   limit: number,
 ): readonly RankedPassage[] {
-  if (isDocumentation(index.breadth)) return ranked
+  if (isDocumentation(index.documentationShare)) return ranked
   return ranked
     .slice(0, limit * CANDIDATES_PER_HIT)
     .flatMap(({ at, score }) => {
@@ -301,7 +290,7 @@ function isOpen({ question, hints = [] }: SearchRequest, words: readonly QueryWo
 }
 
 /**
- * Returns the best matching passages, best first, at most three per document. `nearest` are passages
+ * Returns the best matching passages, best first, at most eight per document, of documentation three. `nearest` are passages
  * whose vectors are near to the question's, the nearest first: their ranks count like the lexical ones.
  */
 export function search(
@@ -313,10 +302,10 @@ export function search(
     buffers = new SearchBuffers(),
   }: { nearest?: readonly number[]; buffers?: SearchBuffers } = {},
 ): Hit[] {
-  const { breadth } = index
+  const { documentationShare } = index
   const parsed = parseQuery(request, index)
   // Large documentation says of each thing on its own what it returns.
-  const asked = isDocumentation(breadth) ? parsed : relaxQuery(parsed)
+  const asked = isDocumentation(documentationShare) ? parsed : relaxQuery(parsed)
   const words = limitPostings(asked, index.passages)
   const isAboutContext = !words.some(({ role, isGeneral }) => role === 'question' && !isGeneral)
   const earlier: WordRole = isOpen(request, words) ? 'context' : 'earlier'
@@ -336,11 +325,13 @@ export function search(
     detail: request.detail,
     namesPlace: query.some(({ isPlace }) => isPlace),
   })
-  const quantities = isDocumentation(breadth) ? [] : readOwnNumbers(fold(request.question))
+  const quantities = isDocumentation(documentationShare)
+    ? []
+    : readOwnNumbers(fold(request.question))
   if (weighed === 0 && nearest.length === 0 && told === undefined && !intents.isAsking) return []
   const total = weighed || 1
-  const { fewPages, manyPages } = FUZZY_PENALTY
-  const fuzzyPenalty = fewPages + (manyPages - fewPages) * breadth
+  const { business, documentation } = FUZZY_PENALTY
+  const fuzzyPenalty = business + (documentation - business) * documentationShare
   const passages = scoreUnits(index.passages, scored, { fuzzyPenalty, buffers: buffers.passages })
   const documents = scoreUnits(index.documents, scored, {
     fuzzyPenalty,
@@ -392,12 +383,13 @@ export function search(
 
   const hits: Hit[] = []
   const perDocument = new Map<number, number>()
+  const most = MAX_PER_DOCUMENT[isDocumentation(documentationShare) ? 'documentation' : 'business']
   for (const { at, score } of ranked) {
     if (hits.length >= limit) break
     const passage = index.entries[at]
     const number = index.documentOf[at] ?? 0
     const taken = perDocument.get(number) ?? 0
-    if (passage === undefined || taken >= MAX_PER_DOCUMENT) continue
+    if (passage === undefined || taken >= most) continue
     perDocument.set(number, taken + 1)
     const quotable = openQuotable(index, at, passage)
     const quotes = relevance
@@ -419,7 +411,8 @@ export function search(
         ]) / total,
       ),
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
-      breadth,
+      documentationShare,
+      passages: index.entries.length,
       terms,
       quotes,
       headingMatched,

@@ -25,7 +25,7 @@ export const DIRECT_MATCH = 0.7
 
 /** The parts of an index that the weights of words depend on. */
 interface WeighedIndex {
-  breadth: number
+  documentationShare: number
   entries: readonly unknown[]
   passages: Postings
   headings: Postings
@@ -54,11 +54,11 @@ function countDirect(word: QueryWord, counts: readonly number[]): number | undef
 }
 
 /**
- * 0–1: how much the absence of a word says. A site of a few pages lacks most words of its language,
+ * 0–1: how much the absence of a word says. The site of a business lacks most words of its language,
  * and what it is about is in most of its passages.
  */
 function vocabularyTrust(index: WeighedIndex): number {
-  return MIN_TRUST + (1 - MIN_TRUST) * index.breadth
+  return MIN_TRUST + (1 - MIN_TRUST) * index.documentationShare
 }
 
 /**
@@ -79,8 +79,8 @@ export function weighWord(index: WeighedIndex, word: QueryWord): WeighedWord {
   const surest = Math.max(0, ...terms.map((term) => term.weight))
   // A word that hardly anything stands for is as good as missing: an everyday one says little then.
   const { isNumber, isOptional } = word
-  // A word in a heading of a small site is a topic there: the return of a product, not of a function.
-  const isHeadline = word.isEveryday && index.breadth < 1 && isInHeading(index, word)
+  // A word in a heading of a business is a topic there: the return of a product, not of a function.
+  const isHeadline = word.isEveryday && index.documentationShare < 1 && isInHeading(index, word)
   const isEveryday = word.isEveryday && !isHeadline
   // A visitor's own number, such as an age or a date, and the destination of a parcel stand in no document.
   const missing =

@@ -74,9 +74,23 @@ test('finds no noun by another that begins alike', () => {
   expect(search(index, { question: 'bana kan lazım mı' }, 3)).toEqual([])
 })
 
-test('shows at most three passages of one document', () => {
-  const many = Array.from({ length: 9 }, (_, at) => passage('Same', `Part ${at}`, 'A word here.'))
-  expect(search(buildIndexSync(many), { question: 'word' }, 9)).toHaveLength(3)
+test('shows at most eight passages of one document, of documentation three', () => {
+  const part = (at: number) => passage('Same', `Part ${at}`, 'A word here.')
+  const many = Array.from({ length: 9 }, (_, at) => part(at))
+  expect(search(buildIndexSync(many), { question: 'word' }, 9)).toHaveLength(8)
+  const coded = Array.from({ length: 300 }, (_, at) =>
+    passage(`${at}`, 'Code', 'Call it: `run()`.'),
+  )
+  expect(search(buildIndexSync([...many, ...coded]), { question: 'word' }, 9)).toHaveLength(3)
+})
+
+test('weighs what has code as documentation, also without fences, and not what a business writes at length', () => {
+  const shareOf = (text: string) =>
+    buildIndexSync(Array.from({ length: 400 }, (_, at) => passage(`${at}`, `Part ${at}`, text)))
+      .documentationShare
+  expect(shareOf('```\nconst app = fastify()\n```')).toBe(1)
+  expect(shareOf('Call reply.send(payload) when you are done.')).toBe(1)
+  expect(shareOf('WhatsApp us (07700 900 614), or pay with FreeAgent.')).toBeLessThan(0.2)
 })
 
 test('finds a word with a hyphen by its spelling as one word', () => {

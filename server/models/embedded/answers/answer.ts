@@ -28,9 +28,9 @@ import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
  * From the threshold to this share of the way to certainty, an answer says that it is not sure. The
- * words of a small site tell its topics less well apart.
+ * words of a business tell its topics less well apart.
  */
-const UNSURE_SHARE = { fewPages: 0.77, manyPages: 0.38 }
+const UNSURE_SHARE = { business: 0.77, documentation: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
 const NEAR_SHARE = 0.28
 /** The share of the threshold that is at most left of a question that is about something else. */
@@ -44,6 +44,9 @@ const NEAR_TOPIC_SHARE = 0.1
 const MIN_HEADLINE_SHARE = 0.8
 const MIN_PART_OF_HEADLINE = 0.5
 const MIN_WHOLE_COVERAGE = 0.9
+/** The share of a heading's words that a question has which is about nothing else, or how likely the passage tells what it asks for. */
+const MIN_HEADING_ASKED = 0.6
+const MIN_HEADING_INTENT = 0.45
 /** The weight of a word that a quarter of the site's passages have. */
 const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
@@ -161,9 +164,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       : detail >= MIN_DETAIL
         ? threshold
         : 0
-  const breadth = hits[0]?.breadth ?? 0
-  const { fewPages, manyPages } = UNSURE_SHARE
-  const unsureShare = fewPages + breadth * (manyPages - fewPages)
+  const documentationShare = hits[0]?.documentationShare ?? 0
+  const { business, documentation } = UNSURE_SHARE
+  const unsureShare = business + documentationShare * (documentation - business)
   const sureFrom = threshold + (1 - threshold) * unsureShare
   const best = hits[chosen?.source.place ?? 0]
   const lacksOptional = best?.terms.some(({ isOptional }) => isOptional) === true
@@ -287,7 +290,8 @@ function isUnderHeading(
     !isFollowUp &&
     announces(hit.passage.heading, kind) &&
     isOnlyHeading(chosen)
-  if (kind !== undefined && kind !== 'polar' && !isAnnounced) return false
+  const isOpen = kind === undefined || kind === 'polar'
+  if (isOpen ? !isAboutHeading(hit) : !isAnnounced) return false
   const asked = hit.terms.filter((term) => term.isAsked && !term.isGeneral)
   if (asked.length === 0 || asked.some(({ closeness }) => closeness < NAMED_WORD)) return false
   const sumOf = (terms: AnswerHit['terms']): number =>
@@ -295,6 +299,10 @@ function isUnderHeading(
   // A synonym in the heading covers less than the word itself.
   return hit.headingShare * sumOf(hit.terms) >= sumOf(asked) * NAMED_WORD
 }
+
+/** Whether a question has most words of the heading, or the passage probably tells what it asks for. */
+const isAboutHeading = ({ headingAsked, intent }: AnswerHit): boolean =>
+  headingAsked >= MIN_HEADING_ASKED || intent >= MIN_HEADING_INTENT
 
 /** Whether no other passage that holds what is asked for has as much of the question in its heading. */
 function isOnlyHeading({ source, rated }: ChosenQuotes): boolean {

@@ -33,7 +33,7 @@ const LESS_TOLD = 0.5
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
 /** Share of the best score from which a passage may answer in the first one's place. */
-const RIVAL_SHARE = { fewPages: 0.35, manyPages: 0.65 }
+const RIVAL_SHARE = { business: 0.35, documentation: 0.65 }
 
 /** Spans that a guarantee lasts, folded. */
 const MONTHS_OR_YEARS =
@@ -54,12 +54,13 @@ export const CHOICE_MEASURES = [
   'sum',
   'intent',
   'named',
+  'page',
 ] as const
 
 export type ChoiceMeasures = Readonly<Record<(typeof CHOICE_MEASURES)[number], number>>
 
-/** Weights of the measures on sites of few pages, fitted by `test/quality/fit.ts`. */
-const FEW_PAGES: ChoiceMeasures = {
+/** Weights of the measures on the sites of businesses, fitted by `test/quality/fit.ts`. */
+const BUSINESS: ChoiceMeasures = {
   score: 2.71,
   coverage: 3.47,
   topics: 0.73,
@@ -72,9 +73,10 @@ const FEW_PAGES: ChoiceMeasures = {
   sum: 0.98,
   intent: 3.35,
   named: 1.2,
+  page: 1.46,
 }
 /** The same for large documentation, where the rank tells most. */
-const MANY_PAGES: ChoiceMeasures = {
+const DOCUMENTATION: ChoiceMeasures = {
   score: 2.2,
   coverage: 0.9,
   topics: 0.7,
@@ -87,6 +89,7 @@ const MANY_PAGES: ChoiceMeasures = {
   sum: 0,
   intent: 0,
   named: 0,
+  page: 0,
 }
 
 /** A quotable sentence, list item, table row or code block. */
@@ -135,8 +138,10 @@ export interface QuoteSource {
   intent: number
   /** The share of the question's topics that name one of its rows or items. */
   named: number
-  /** How much the site has written. */
-  breadth: number
+  /** The share of the question's topics that the title of its page has, and the passage has not. */
+  page: number
+  /** 0–1: how far the site is weighed as documentation. */
+  documentationShare: number
   /** Whether it is in the language of the question, or in none that is known. */
   isOwn: boolean
 }
@@ -228,20 +233,22 @@ function rateSource(
     sum: priced ? 1 : 0,
     intent: Math.sqrt(source.intent),
     named: source.named,
+    page: source.page,
   }
   const lead = source.quotes[values.indexOf(best)]
   const isPriceOnly =
     OTHER_THAN_PRICE.has(kind) && holds === false && lead !== undefined && SUM.test(lead.folded)
-  const breadth = source.breadth >= 0.5 ? 1 : source.breadth
+  const documentationShare = source.documentationShare >= 0.5 ? 1 : source.documentationShare
   const isOpen = kind === undefined || kind === 'polar'
   const isWhole = isOpen && source.quotes.some(({ score }) => score >= WHOLE_QUOTE)
   const value = CHOICE_MEASURES.reduce(
     (sum, name) => {
-      const weight = (1 - breadth) * FEW_PAGES[name] + breadth * MANY_PAGES[name]
+      const weight =
+        (1 - documentationShare) * BUSINESS[name] + documentationShare * DOCUMENTATION[name]
       return sum + weight * measures[name]
     },
     (source.isOwn ? ownBonus : 0) +
-      (isWhole ? (1 - breadth) * WHOLE_QUOTE_BONUS : 0) -
+      (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value, isPriceOnly }
@@ -254,9 +261,12 @@ export function rateSources(
 ): RatedSource[] {
   const max = sources[0]?.score ?? 0
   const ownBonus = isToldElsewhere(sources) ? LESS_TOLD_BONUS : OWN_LANGUAGE_BONUS
-  const { fewPages, manyPages } = RIVAL_SHARE
+  const { business, documentation } = RIVAL_SHARE
   return sources
-    .filter(({ score, breadth }) => score >= max * (fewPages + (manyPages - fewPages) * breadth))
+    .filter(
+      ({ score, documentationShare }) =>
+        score >= max * (business + (documentation - business) * documentationShare),
+    )
     .map((source) => rateSource(source, wanted, { max, ownBonus }))
     .toSorted((a, b) => b.value - a.value)
 }

@@ -48,7 +48,7 @@ export type Features = Readonly<Record<FeatureName, number>>
 export type Weights = Readonly<Partial<Record<FeatureName, number>>>
 
 /**
- * Logistic models for sites of few pages, fitted by `test/quality/fit.ts`: whether the passages answer the
+ * Logistic models for the sites of businesses, fitted by `test/quality/fit.ts`: whether the passages answer the
  * question at all, and whether the chosen quotes do. The base of the first one lies where few questions
  * that have nothing to do with the site are answered.
  */
@@ -152,7 +152,7 @@ export const IN_DOMAIN = {
  * The smaller the site, the more the first one counts: what it lacks tells more, and what its headings
  * cover tells less.
  */
-export const MANY_PAGES: Weights = {
+export const DOCUMENTATION: Weights = {
   base: -7.51,
   passage: 1.49,
   own: 1.47,

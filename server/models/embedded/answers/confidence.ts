@@ -8,7 +8,7 @@ import {
   FEATURE_NAMES,
   type Features,
   IN_DOMAIN,
-  MANY_PAGES,
+  DOCUMENTATION,
   RELATED,
   SURE,
   type Weights,
@@ -22,8 +22,10 @@ export interface Evidence {
   headingCoverage: number
   aboutness: number
   topicShare: number
-  /** How much the site has written. */
-  breadth: number
+  /** 0–1: how far the site is weighed as documentation. */
+  documentationShare: number
+  /** The passages of the site. */
+  passages: number
   score: number
   passage: { doc_id: string; heading: string; text: string }
   /** The words of the question that the heading has, one bit each. */
@@ -70,6 +72,12 @@ const TOLD = 0.5
 const MANY_WORDS = 12
 const MANY_RIVALS = 5
 const WHOLE_COVERAGE = 0.95
+/**
+ * Passages of the sites that the weights were fitted on, and what each doubling takes from the certainty that a question is
+ * answered, or is one for this kind of site: in more text more words are found by chance.
+ */
+const FITTED_PASSAGES = 70
+const SIZE_DOUBT = { related: 0.15, inDomain: 0.2 }
 
 /** Words of who asks a business for something, folded. */
 const ADDRESSED =
@@ -187,12 +195,12 @@ const MODELS = {
   related: vectorOf(RELATED),
   sure: vectorOf(SURE),
   inDomain: vectorOf(IN_DOMAIN),
-  manyPages: vectorOf(MANY_PAGES),
+  documentation: vectorOf(DOCUMENTATION),
 }
 
-/** Share of the model for large documentation, added to the weighted sum of one for few pages. */
-export function weighManyPages(features: Features, breadth: number): number {
-  return breadth * weigh(vectorOf(features), MODELS.manyPages)
+/** Share of the model for documentation, added to the weighted sum of one for a business. */
+export function weighDocumentation(features: Features, documentationShare: number): number {
+  return documentationShare * weigh(vectorOf(features), MODELS.documentation)
 }
 
 function weigh(features: readonly number[], weights: readonly number[]): number {
@@ -210,14 +218,19 @@ export function confidenceOf(
 ): number {
   const features = featuresOf(hits, chosen, asking)
   if (features === undefined) return 0
-  const breadth = hits[0]?.breadth ?? 0
+  const documentationShare = hits[0]?.documentationShare ?? 0
+  const size = sizeOf(hits)
   const measured = vectorOf(features)
   const related =
-    likelihood(measured, MODELS.related, breadth) * (isGeneral(hits) ? GENERAL_ONLY : 1)
+    likelihood(measured, MODELS.related, { documentationShare, doubt: SIZE_DOUBT.related * size }) *
+    (isGeneral(hits) ? GENERAL_ONLY : 1)
   const confidence =
     related < DEFAULT_ANSWER_THRESHOLD
       ? related
-      : Math.max(DEFAULT_ANSWER_THRESHOLD, likelihood(measured, MODELS.sure, breadth))
+      : Math.max(
+          DEFAULT_ANSWER_THRESHOLD,
+          likelihood(measured, MODELS.sure, { documentationShare, doubt: 0 }),
+        )
   return Math.round(confidence * 1_000) / 1_000
 }
 
@@ -231,7 +244,10 @@ export function isInDomain(
   if (features === undefined || isGeneral(hits)) return false
   // The site does not name what it is asked to sell.
   if (asking.isForSale && features.missingTopics > 0) return false
-  const likely = likelihood(vectorOf(features), MODELS.inDomain, hits[0]?.breadth ?? 0)
+  const likely = likelihood(vectorOf(features), MODELS.inDomain, {
+    documentationShare: hits[0]?.documentationShare ?? 0,
+    doubt: SIZE_DOUBT.inDomain * sizeOf(hits),
+  })
   return likely >= DEFAULT_ANSWER_THRESHOLD
 }
 
@@ -250,12 +266,19 @@ export function isToldInOtherWords(
   return topics.every(({ closeness }) => closeness < KNOWN_WORD)
 }
 
+/** How often the passages of a site are twice as many as those of the sites that the weights were fitted on. */
+const sizeOf = (hits: readonly Evidence[]): number =>
+  Math.max(0, Math.log2((hits[0]?.passages ?? 0) / FITTED_PASSAGES))
+
+/** `doubt` is subtracted from the weighted sum of a business's model. */
 function likelihood(
   features: readonly number[],
   weights: readonly number[],
-  breadth: number,
+  { documentationShare, doubt }: { documentationShare: number; doubt: number },
 ): number {
-  const sum = (1 - breadth) * weigh(features, weights) + breadth * weigh(features, MODELS.manyPages)
+  const sum =
+    (1 - documentationShare) * (weigh(features, weights) - doubt) +
+    documentationShare * weigh(features, MODELS.documentation)
   return 1 / (1 + Math.exp(-sum))
 }
 

@@ -19,15 +19,15 @@ import { denies } from './polarity.ts'
  */
 export const MAX_ANSWER_LENGTH = 1200
 const MAX_DOCUMENTATION_LENGTH = 780
-/** From this breadth on, a site is large documentation. */
-const DOCUMENTATION = 0.5
+/** From this share on, a site is documentation. */
+const MIN_DOCUMENTATION = 0.5
 
 /** A run of sentences ends at this length, unless one is left over. */
 const RUN_LENGTH = 420
 const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
-/** Upper bound of a list, or of a short passage that is quoted whole: of a small site, and of large documentation. */
-const MAX_LIST_LENGTH = { fewPages: 800, manyPages: 640 }
+/** Upper bound of a list, or of a short passage that is quoted whole: of a business, and of documentation. */
+const MAX_LIST_LENGTH = { business: 800, documentation: 640 }
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
@@ -151,7 +151,9 @@ export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
 /** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
 export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const all = chosen.source.quotes
-  const isShort = lengthOf(all) <= MAX_LIST_LENGTH.fewPages && chosen.source.breadth < DOCUMENTATION
+  const isShort =
+    lengthOf(all) <= MAX_LIST_LENGTH.business &&
+    chosen.source.documentationShare < MIN_DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
   if (!all.some(isInList)) return withRest(chosen.quotes, chosen.source)
@@ -171,12 +173,14 @@ export function withRest(
   return [...quotes, ...rest]
 }
 
-const maxListOf = ({ breadth }: Pick<QuoteSource, 'breadth'>): number =>
-  breadth < DOCUMENTATION ? MAX_LIST_LENGTH.fewPages : MAX_LIST_LENGTH.manyPages
+const maxListOf = ({ documentationShare }: Pick<QuoteSource, 'documentationShare'>): number =>
+  documentationShare < MIN_DOCUMENTATION ? MAX_LIST_LENGTH.business : MAX_LIST_LENGTH.documentation
 
 /** The upper bound of an answer from a site that has written so much. */
-export const maxLengthOf = ({ breadth }: Pick<QuoteSource, 'breadth'>): number =>
-  breadth < DOCUMENTATION ? MAX_ANSWER_LENGTH : MAX_DOCUMENTATION_LENGTH
+export const maxLengthOf = ({
+  documentationShare,
+}: Pick<QuoteSource, 'documentationShare'>): number =>
+  documentationShare < MIN_DOCUMENTATION ? MAX_ANSWER_LENGTH : MAX_DOCUMENTATION_LENGTH
 
 /** Whether it asks for the hours of all days. */
 const asksForAllHours = ({ question, detail }: Wanted): boolean =>

@@ -8,7 +8,7 @@ import { type ChosenQuotes, chooseQuotes } from './quotes.ts'
 
 /** How plainly a passage tells what any business is asked for, to be sure of it. */
 export const PLAIN_DETAIL = 3
-const MAX_PASSAGES = 6
+const MAX_PASSAGES = 8
 /** Factor on the score of a passage in another language than the question's. */
 const OTHER_LANGUAGE_FACTOR = 0.8
 /** Share of the best score from which a passage in the question's language is quoted instead. */
@@ -47,6 +47,8 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
     const topics = hit.terms.map(({ isTopic, weight }) => (isTopic ? weight : 0))
     const named = hit.quotes.map((quote) => sumOfBits(quote.named, topics))
     const total = topics.reduce((sum, weight) => sum + weight, 0)
+    const said = hit.quotes.reduce((mask, quote) => mask | quote.matched, hit.headingMatched)
+    const shareOf = (sum: number): number => (total === 0 ? 0 : sum / total)
     const source = {
       place,
       document: hit.passage.doc_id,
@@ -61,11 +63,12 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
         0,
       ),
       // Any long documentation has many passages with all words of a question.
-      coverage: hit.coverage * (1 - hit.breadth),
-      topics: hit.topicShare * (1 - hit.breadth),
+      coverage: hit.coverage * (1 - hit.documentationShare),
+      topics: hit.topicShare * (1 - hit.documentationShare),
       intent: hit.intent,
-      named: total === 0 ? 0 : Math.max(0, ...named) / total,
-      breadth: hit.breadth,
+      named: shareOf(Math.max(0, ...named)),
+      page: shareOf(sumOfBits(hit.titleMatched & ~said, topics)),
+      documentationShare: hit.documentationShare,
       isOwn: !isForeign,
     }
     return [source]
