@@ -70,6 +70,8 @@ const NAMED_COLUMNS = 2
 /** Of fewer columns, those without whose name a value means something else: what it is per, and what is paid back. */
 const TELLING_NAME =
   /\b(?:per|pro|each)\b|\/ ?\p{L}|\bbasina\b|\b(?:kilosu|tanesi|metresi)\b|\brefund|\breturned\b|\biade|\bkesinti|\bdeposit|\bdepozito|\bkapora|\berstatt|\bkaution/u
+/** One or two words that are neither yes nor no. */
+const LABEL = /^(?!(?:yes|no|evet|hayır|ja|nein)\b)\p{L}[\p{L}'’-]*(?: [\p{L}'’-]+)?\.$/iu
 const TABLE_RULE = /^[|:\-\s]+$/
 
 interface QuotePart {
@@ -102,6 +104,14 @@ function readRow(line: string, head: readonly string[]): QuotePart[] {
   return [{ kind: 'row', text: write(named), found: write(cells), columns: head.join(' ') }]
 }
 
+/** The sentences of a paragraph. A label that it begins with, such as `Waking night.`, stays with the first one. */
+function sentencesWithLabel(text: string): string[] {
+  const [first = '', second, ...others] = sentences(text)
+  return second !== undefined && LABEL.test(first)
+    ? [`${first} ${second}`, ...others]
+    : sentences(text)
+}
+
 /** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
 function splitParts(passage: string): QuotePart[] {
   const parts: QuotePart[] = []
@@ -125,7 +135,7 @@ function splitParts(passage: string): QuotePart[] {
       const text = line.replace(MARKER, '').trim()
       if (isItem && text.length <= MAX_ITEM_LENGTH) parts.push({ kind: 'item', text })
       else
-        for (const one of sentences(text))
+        for (const one of sentencesWithLabel(text))
           parts.push({ kind: isItem ? 'item' : 'sentence', text: one })
     }
   }

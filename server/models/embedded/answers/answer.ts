@@ -32,7 +32,7 @@ import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
  */
 const UNSURE_SHARE = { business: 0.77, documentation: 0.38 }
 /** A refusal names the nearest topics from this share of the threshold. */
-const NEAR_SHARE = 0.28
+const NEAR_SHARE = 0.1
 /** The share of the threshold that is at most left of a question that is about something else. */
 const FAR_SHARE = 0.2
 /** Share of the question's topics that a passage has which a doubtful answer names. */

@@ -118,7 +118,7 @@ export const SURE = {
  * help. Its base lies where one in seven of the refused ones that have nothing to do with any site pass.
  */
 export const IN_DOMAIN = {
-  base: -5.54,
+  base: -5.94,
   passage: 1.43,
   own: 1.37,
   document: 1.68,
