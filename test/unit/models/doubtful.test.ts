@@ -136,3 +136,33 @@ describe('a question that says little on its own', () => {
     expect(answerTo('who won the eurovision contest', 'free valuation?').known).toBe(false)
   })
 })
+
+describe('a page with a section for each branch', () => {
+  const branches = ['Northgate', 'Harbour'].map(
+    (name, at) =>
+      `## ${name}\n\n| Day | Open |\n|---|---|\n| Friday | 9:00–17:00 |\n| Saturday | ${at + 9}:00–13:00 |\n\nThe lift at ${name} is for wheelchairs.`,
+  )
+  const pages = `# Our shops\n\n${branches.join('\n\n')}`
+  const index = buildIndexSync(
+    indexed('Our shops', splitDocument({ kind: 'markdown', title: 'Our shops', content: pages })),
+  )
+  const ask = (question: string) => {
+    const reading = readMessage(question, { locale: 'en' })
+    const hits = search(index, reading.search, 8)
+    return answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  }
+
+  test('tells the hours of each under its name', () => {
+    const { content, isUnsure } = ask('are you open on saturdays')
+    expect(isUnsure).toBe(true)
+    expect(content).toContain('**Northgate:**')
+    expect(content).toContain('Saturday — 9:00–13:00')
+    expect(content).toContain('**Harbour:**')
+    expect(content).toContain('Saturday — 10:00–13:00')
+  })
+
+  test('tells those of the one that is named', () => {
+    const { content } = ask('are you open on saturdays in Harbour')
+    expect(content).toContain('Saturday — 10:00–13:00')
+  })
+})

@@ -178,6 +178,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     answersOther(reading, best, chosen) ||
     isElsewhere(reading, best, chosen) ||
     isTied(chosen) ||
+    isOfOther(hits, chosen) ||
     tellsBeside(reading, chosen)
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
@@ -351,6 +352,36 @@ function isElsewhere(
       closeness >= NAMED_WORD &&
       (said & (1 << at)) === 0,
   )
+}
+
+/**
+ * Whether another section of the page tells the same of something else, such as the hours of another branch: its best row
+ * has the same name, or all of its heading is asked for and not that of the chosen one.
+ */
+function isOfOther(hits: readonly AnswerHit[], chosen: ChosenQuotes | undefined): boolean {
+  const [main, ...others] = chosen?.rated ?? []
+  const own = hits[main?.source.place ?? 0]
+  if (main === undefined || own === undefined) return false
+  const name = rowName(main)
+  return others.some((rival) => {
+    const other = hits[rival.source.place]
+    if (other === undefined || rival.source.document !== main.source.document) return false
+    const isAsked = other.headingAsked === 1 && own.headingAsked < 1
+    if (isAsked && (other.headingMatched & ~own.headingMatched) !== 0) return true
+    const isNear = main.value - rival.value < TIED_VALUE
+    return (
+      isNear &&
+      name !== '' &&
+      name === rowName(rival) &&
+      own.headingMatched === other.headingMatched
+    )
+  })
+}
+
+/** The name of a passage's best row; empty where its best part is none. */
+function rowName({ source, values, best }: ChosenQuotes['rated'][number]): string {
+  const lead = source.quotes[values.indexOf(best)]
+  return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
 }
 
 /** Whether two passages tell what is asked for alike, such as the deposits of a tour and of a hire. */
