@@ -7,7 +7,13 @@ import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-
 import { isOwnDetail, namesDay } from '../understanding/details.ts'
 import { announces, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
-import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
+import {
+  isDelicate,
+  isEmergency,
+  isOfHealthOrLaw,
+  missesPerson,
+  tellsOfSomebody,
+} from '../understanding/sensitive.ts'
 import {
   askingOf,
   confidenceOf,
@@ -24,6 +30,7 @@ import { type ChosenQuotes, completed, inContext, maxLengthOf } from './quotes.t
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
+import { isOfOther, isTied } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
@@ -31,8 +38,9 @@ import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
  * words of a business tell its topics less well apart.
  */
 const UNSURE_SHARE = { business: 0.77, documentation: 0.38 }
-/** A refusal names the nearest topics from this share of the threshold. */
-const NEAR_SHARE = 0.1
+/** A refusal names the nearest topics from this share of the threshold, and those of a plain question from the second one. */
+const NEAR_SHARE = 0.28
+const NEAR_SHARE_OF_QUESTION = 0.1
 /** The share of the threshold that is at most left of a question that is about something else. */
 const FAR_SHARE = 0.2
 /** Share of the question's topics that a passage has which a doubtful answer names. */
@@ -66,14 +74,12 @@ const PLAIN_CONFIDENCE = 0.9
 const MIN_SAID_TOPICS = 0.4
 const MIN_SAID_BESIDE = 0.7
 const UNNAMED_WORD = 0.5
-/** Two passages tell the same where both are so likely to, have the same topics and are rated nearly alike. */
-const TOLD = 0.8
-const TIED_TOPICS = 0.05
-const TIED_VALUE = 1.5
 /** The weight of a word that few of the site's passages have: one of them is what it is asked about. */
 const RARE_WEIGHT = 0.75
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
+/** The least confidence of an answer to a message of danger. */
+const SURE_IN_DANGER = 0.6
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.45
@@ -186,13 +192,15 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) ||
     lacksJobs(reading, best) ||
-    missesPerson(asked)
+    missesPerson(asked) ||
+    // Who is in danger gets no guesses.
+    (isInDanger && measured < SURE_IN_DANGER)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isTold = isToldInOtherWords(hits, chosen, asking)
     const isNear =
-      (confidence >= threshold * NEAR_SHARE || isTold) &&
+      (confidence >= threshold * nearShareOf(request.question, reading) || isTold) &&
       !reading.isOffTopic &&
       !isFar &&
       !isInDanger &&
@@ -255,6 +263,14 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     quote: isUnsure ? labelled(best, text) : writeQuotes(completed(chosen)),
     language,
   }
+}
+
+/** The share of the threshold from which the nearest passages are quoted. */
+function nearShareOf(question: string, { kind, isPolar }: MessageReading): number {
+  const asked = fold(question)
+  const isAsked = kind !== undefined || isPolar || /[?؟]/.test(question)
+  const isPlain = isAsked && !isOfHealthOrLaw(asked) && !tellsOfSomebody(asked)
+  return isPlain ? NEAR_SHARE_OF_QUESTION : NEAR_SHARE
 }
 
 /** With the three decimals of a confidence. */
@@ -352,48 +368,6 @@ function isElsewhere(
       closeness >= NAMED_WORD &&
       (said & (1 << at)) === 0,
   )
-}
-
-/**
- * Whether another section of the page tells the same of something else, such as the hours of another branch: its best row
- * has the same name, or all of its heading is asked for and not that of the chosen one.
- */
-function isOfOther(hits: readonly AnswerHit[], chosen: ChosenQuotes | undefined): boolean {
-  const [main, ...others] = chosen?.rated ?? []
-  const own = hits[main?.source.place ?? 0]
-  if (main === undefined || own === undefined) return false
-  const name = rowName(main)
-  return others.some((rival) => {
-    const other = hits[rival.source.place]
-    if (other === undefined || rival.source.document !== main.source.document) return false
-    const isAsked = other.headingAsked === 1 && own.headingAsked < 1
-    if (isAsked && (other.headingMatched & ~own.headingMatched) !== 0) return true
-    const isNear = main.value - rival.value < TIED_VALUE
-    return (
-      isNear &&
-      name !== '' &&
-      name === rowName(rival) &&
-      own.headingMatched === other.headingMatched
-    )
-  })
-}
-
-/** The name of a passage's best row; empty where its best part is none. */
-function rowName({ source, values, best }: ChosenQuotes['rated'][number]): string {
-  const lead = source.quotes[values.indexOf(best)]
-  return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
-}
-
-/** Whether two passages tell what is asked for alike, such as the deposits of a tour and of a hire. */
-function isTied(chosen: ChosenQuotes | undefined): boolean {
-  const [main, rival] = chosen?.rated ?? []
-  if (main === undefined || rival === undefined || chosen === undefined) return false
-  const isAlike = ({ source, holds }: ChosenQuotes['rated'][number]): boolean =>
-    holds === true &&
-    source.isOwn &&
-    source.intent >= TOLD &&
-    source.topics >= main.source.topics - TIED_TOPICS
-  return chosen.margin < TIED_VALUE && isAlike(main) && isAlike(rival)
 }
 
 /** Whether a question asks for work, of which the passage says nothing. */

@@ -2,7 +2,14 @@ import type { Language } from '../../../lib/text/language.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isDelicate, isEmergency, isSelfHarm } from '../understanding/sensitive.ts'
+import {
+  type Danger,
+  dangerIn,
+  isDelicate,
+  isEmergency,
+  isOfHealthOrLaw,
+  isSelfHarm,
+} from '../understanding/sensitive.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
 import { type Offer, offerText } from './refusal.ts'
@@ -102,6 +109,7 @@ function replyToMessage(request: ReplyRequest): BuiltReply {
   const { reading, site, contact, wants } = request
   const words = ANSWER_STRINGS[reading.language]
   if (isSelfHarm(fold(request.question))) return { ...SURE, content: words.selfHarm }
+  if (reading.after !== undefined) return replyAfter(reading.after, request)
   if (wants === 'form') return { ...SURE, content: words.takenByForm, form: 'lead' }
   if (contact !== undefined) return thankForContact(request, contact)
   if (reading.isTalkOnly) return replyToTalk(reading.talk ?? 'help', reading.language, site)
@@ -109,6 +117,18 @@ function replyToMessage(request: ReplyRequest): BuiltReply {
     return { ...SURE, content: words.appointment, form: 'appointment' }
   }
   return answerQuestion(request)
+}
+
+/** Repeats where help is after a message of danger; only a sure answer to something else follows. */
+function replyAfter(danger: Danger, request: ReplyRequest): BuiltReply {
+  const { reading, question } = request
+  const words = ANSWER_STRINGS[reading.language]
+  const content = danger === 'self_harm' ? words.selfHarm : words.emergency
+  const asked = fold(question)
+  const isOther = !reading.isTalkOnly && dangerIn(asked) === undefined && !isOfHealthOrLaw(asked)
+  const answer = isOther ? answerQuestion(request) : undefined
+  const isSure = answer !== undefined && !answer.isUnknown && answer.manner === undefined
+  return isSure ? { ...answer, content: `${content}\n\n${answer.content}` } : { ...SURE, content }
 }
 
 function answerQuestion(request: ReplyRequest): BuiltReply {

@@ -12,7 +12,7 @@ import { splitQuestions } from './several-questions.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
-import { isDelicate, isEmergency, isOfHealthOrLaw } from './sensitive.ts'
+import { type Danger, dangerIn, isDelicate, isEmergency, isOfHealthOrLaw } from './sensitive.ts'
 import { isOrderNumber, type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */
@@ -43,6 +43,8 @@ export interface MessageReading extends AskedFor {
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
+  /** The danger of which one of the two messages before told. */
+  after: Danger | undefined
   /** It asks for something that no site is asked about, such as the weather. */
   isOffTopic: boolean
   search: SearchText
@@ -117,6 +119,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
     wish,
     wantsCallBack: wantsCallBack(folded.trim()),
     isUpset: isUpset(folded),
+    after: dangerBefore(said),
     isTalkOnly:
       small?.isWhole === true && wish === undefined && !asksOn(written, small.talk, earlier),
   }
@@ -144,7 +147,8 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   // An exception to what was said asks for nothing else: `even if the box is open`.
   const isException = earlier.question !== undefined && EXCEPTION.test(foldedQuestion.trim())
   const asked = isException ? { kind: undefined, isPolar: read.isPolar } : read
-  const mayGoOn = earlier.question !== undefined && goesOn(focus.question, language)
+  const isGrave = base.after !== undefined || isEmergency(folded) || isDelicate(folded)
+  const mayGoOn = earlier.question !== undefined && !isGrave && goesOn(focus.question, language)
   const detail = readOwnDetail(foldedQuestion.trim(), language, mayGoOn)
   const isFollowUp = mayGoOn && detail === undefined
   // That something is expensive is asked of its price.
@@ -156,8 +160,8 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const ownKind = detail === undefined ? (inheritedKind ?? asked.kind) : KIND_OF_DETAIL[detail]
   const kind = asksPrices ? 'price' : ownKind
   const hasOwnSubject = isFollowUp || detail !== undefined || wish === 'order' || asksPrices
-  const isGrave = isEmergency(folded) || isDelicate(folded) || isOfHealthOrLaw(folded)
-  const leansOn = earlier.question !== undefined && !hasOwnSubject && !isGrave
+  const mayLean = !hasOwnSubject && !isGrave && !isOfHealthOrLaw(folded)
+  const leansOn = earlier.question !== undefined && mayLean
   const words = wish === 'order' ? ORDER_WORDS : asksPrices ? PRICE_WORDS : undefined
   return {
     ...base,
@@ -179,6 +183,10 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
     further: [],
   }
 }
+
+/** The danger of which a message before told. */
+const dangerBefore = ({ question = '', before = '' }: Earlier): Danger | undefined =>
+  dangerIn(fold(question)) ?? dangerIn(fold(before))
 
 /** The kinds of questions that ask for a detail of the business. */
 const DETAIL_KINDS: ReadonlySet<QuestionKind | undefined> = new Set(Object.values(KIND_OF_DETAIL))

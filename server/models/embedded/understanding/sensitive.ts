@@ -1,8 +1,13 @@
 import { anyOf } from '../../../lib/text/any-of.ts'
 import { sentences } from '../../../lib/text/sentences.ts'
 
+/** Danger to somebody's life: by who writes, or any other. */
+export type Danger = 'self_harm' | 'emergency'
+
 /** Messages of who may take their own life, folded. */
 const SELF_HARM = anyOf([
+  /\b(?:yuzunden|hayatta|ben|boyle) yasamak istemiyorum\b|\bnasilsa ol[eu]c\w+|\bol[eu]cem zaten\b|\boley[iy]m (?:mi\b|ip)|\b(?:ilacla|iple|haplarla) mi oley\w*|\bkendimi as(?:ac|ic)\w+|\bbileklerimi kes\w+|\bhayatima son ver\w+/,
+  /\bjump(?:ing)? off (?:a|the) (?:bridge|roof|building|cliff)\b(?=.*\b(?:myself|over|everything|owe|life)\b|$)|\bi can['’]?t go on(?: (?:like this|any ?more|living))?\s*[.!]*$|\bmakes? me want to (?:end it|die|kill)\b|\bhang myself\b|\bcut(?:ting)? my wrists?\b|\bbetter off dead\b|\bno reason to live\b|\bnicht mehr weiterleben\b|\bmich (?:aufhangen|erhangen)\b/,
   /\bkendimi oldur\w*|\bcanima kiy\w*|\bintihar (?:et|edece|ederim)\w*|\bolmek istiyorum\b|(?:^|\bartik )yasamak istemiyorum\b/,
   /\bkill(?:ing)? myself\b|\bend (?:my life|it all)\b|\bi (?:just )?want to die\b|\b(?:i am|i['’]?m|feel|feeling) suicidal\b|\bi don['’]?t want to (?:live|be alive)\b/,
   /\bmich umbringen\b|\bbringe? mich um\b|\bich will (?:nur noch )?sterben\b|\bich will nicht mehr leben\b|(?:^|\s)اقتل (?:حالي|نفسي)|(?:سا?نتحر|ا?نتحر|انتحار|للانتحار)(?=\s|$)|(?:اريد ان|بدي|ابي|ابغي|عايز|عاوز) اموت(?! من)|بدي موت(?=\s|$)(?! من)|ما بدي (?:عيش|اعيش)/,
@@ -14,6 +19,9 @@ const BLEEDS =
 
 /** Messages of danger to somebody's life as it happens, folded: few pages have the answer to them. */
 const EMERGENCIES = anyOf([
+  /\b(?:babam|annem|esim|kocam|karim|oglum|kizim|cocugum|bebegim|bebek|dedem|ninem|arkadas\w*|kardes\w*|biri|adam|kadin|misafir\w*|musteri\w*) (?:birden |aniden |yine |su an |az once |\w+d[ae] )?(?:bayil(?:di|iyor)\w*|yigildi\w*|fenalas(?:ti|iyor)\w*|uyanmiyor\w*|kaniyor\w*)|\b(?:annem|babam|esim|cocugum|oglum|kizim|dedem|ninem) (?:\w+ )?dustu\b.*\b(?:konusmuyor|kalkamiyor|kaniyor|kipirdamiyor|hareket etmiyor)|\bbayildik\b|\bfenalastim\b|\b(?:oglum|kizim|cocu[gk]\w*|bebe[gk]\w*|biri|adam|kadin|arkadas\w*|esim|annem|babam) (?:\w+ )?(?:denize|havuza|suya|golete|nehire) dus(?:tu|er)\w*|\bambulans (?:cagir|gonder|lazim)\w*|\b112['’]?(?:yi|i) ara\w*|\balerjik sok|\balerji\w* (?:\w+ )?sismeye basla\w*|\b(?:dilim|dili|bogazim|bogazi) sis(?:ti|iyor)\w*(?!.*\brecete)|\b(?:kirec cozucu|camasir suyu|deterjan|tiner|asit|zehir|pil|pili|bulasik tableti)\w* (?:icti|ictim|yuttu|yuttum)\b|\bcok (?:kotu|fazla|siddetli) kan(?:iyor|adi)\w*|\bkaniyor\w* (?:cok|durmuyor)|\belektrik carp(?:ti|iyor)\w*|\bkapimi zorl\w+|\b(?:odama|evime|eve) biri girdi\b|\bduman (?:var|doldu|kapladi)\b(?! m[iu])/,
+  /\b(?:father|mother|dad|mum|mom|son|daughter|husband|wife|baby|kid|child|friend|he|she|someone|somebody|guest|customer|grand\w+|gran|nan|man|woman|girl|boy)(?: has| is| was|['’]s| just)* (?:collapsed|fainted|passed out|unconscious|unresponsive|choking|drowning|bleeding|not (?:breathing|waking up|responding|moving)|had a stroke(?=\s*(?:[.!?]|$)| (?:what|now|just|help|his|her))|having a (?:seizure|fit))\b(?! (?:hearts?|gums?|edge|control))|\b(?:fell|fallen|fall)\b.*\bbleeding\b|\b(?:won['’]?t|will not) wake up\b|\bisn['’]?t (?:breathing|waking up|responding|moving)\b|\b(?:he|she|baby|lips) (?:is|are|(?:has )?turned|(?:is|are) turning) blue\b|\bdrifting out to sea\b|\bfell (?:in|into) (?:the )?(?:water|sea|pool|river|lake)\b|\bcan['’]?t swim and\b|\bbreaking in(?:to)? (?:my|our|the) (?:room|house|flat|home|apartment)\b|\bthere(?:['’]?s| is)? smoke (?:in|coming)\b|\blocked in and\b.*\bsmoke\b|\banaphyla\w*|\ballergic shock\b|\b(?:face|tongue|lips|throat) (?:is|are) (?:swelling|closing)|\bswallowed (?:a |an |the |some )?(?:\w+ ){0,3}(?:batter(?:y|ies)|magnets?|detergent|descaler)\b|\bdrank (?:some |the )?(?:\w+ )?(?:descaler|cleaner|antifreeze|thinner|petrol|detergent)\b|\bgave me an? (?:electric )?shock\b|\b(?:i|he|she) got an electric shock\b|\bmy brakes (?:don['’]?t|do not|aren['’]?t|are not|stopped) work\w*/,
+  /\bzusammengebrochen\b|\bwacht nicht (?:mehr )?auf\b|\b(?:rufen|ruf|brauche|brauchen)\b.*\b(?:krankenwagen|notarzt)\b|\bist (?:in )?ohnmacht\w*|(?:اتصل|اتصلوا|اطلب|اطلبوا|بدي|نحتاج) (?:ب|ال)*اسعاف|اغمي علي/,
   /\bnefes (?:alamiyor|almiyor)\w*|\b(?:gogsum|gogus|kalbim)\w* (?:cok |siddetli )?(?:agri|sikisiyor)\w*|\b(?:kalp krizi|felc) geciriyo\w*|\bbilinci (?:kapali|yok|gitti)\b|\bzehirlendi[mk]\b|\b(?:fazla|cok|asiri) (?:doz|ilac) (?:aldi|icti|yuttu)\w*|^(?!.*\b(?:her ?gun|gunde|kedi|kopeg)).*\b(?:\d{2,}|on|yirmi|otuz|kirk|elli|bir kutu) (?:tane |adet )?(?:hap|ilac|tablet|parol|agri kesici)\w* (?:ictim|yuttum|icti|yuttu)\b|\bkanama\w* (?:hic )?durmuyor|\b(?:cok|asiri) kan (?:kaybediyor|kaybetti)\w*|\bgaz (?:kokusu (?:var|ali|geli)\w*|kokuyor|kacagi var|sizintisi var)|\bimdat\b|^(?:(?:odada|evde|binada|mutfakta|burada|salonda|otelde) )?yangin (?:var|cikti)\b(?!.*\b(?:diyelim|sigorta))|\b(?:oglum|kizim|cocu[gk]u?\w*|bebe[gk]\w*|biri) (?:havuzda |denizde |suda )?(?:bogul(?:du|uyor)|bogul)\w*/,
   /\b(?:having|have|got|my|with) (?:\w+ )?chest pains?\b|\bhaving a (?:heart attack|stroke)\b|\b(?:not|stopped) breathing\b|\bcan(?:['’]?t|not| not) breathe\b|\b(?:is|am|['’]m|['’]s) (?:choking|drowning|unconscious)\b|\b(?:took|taken) (?:an overdose|too (?:many|much) (?:\w+ )?(?:pills?|tablets?|painkillers?|paracetamol|medicine))\b|\b(?:took|taken|swallowed) (?:\d{2,}|ten|twenty|thirty|forty|fifty|sixty|all (?:the|his|her)|(?:a|\d+) (?:whole )?(?:box|packet|pack|bottle)(?:e?s)? of) (?:\w+ )?(?:pills?|tablets?|painkillers?|paracetamols?|ibuprofens?|aspirins?|tylenols?)\b(?! (?:off|back|in|to|for)\b)|\b(?:i|he|she|they)(?: have| has|['’]ve|['’]s)? overdosed\b|\b(?:swallowed|drank) (?:some )?(?:bleach|poison)\b|\bsmell(?:s|ing)? (?:of )?gas\b|\bsmell of gas\b|\bthere(?:['’]?s| is) a (?:gas leak|fire in)\b|^(?:help )?fire in (?:my|our|the) (?:room|house|kitchen|building|flat|hotel)\b|\b(?:house|room|kitchen|building|flat|hotel|car|boiler|oven|clothes) (?:is|are) on fire\b|\bhad a stroke (?:just )?now\b|\bmonoxide alarm (?:is|went off|beeping|going)\b|\bcan['’]?t feel my (?:legs?|arms?)\b|\bcall (?:an ambulance|911|999|112)\b/,
   /\b(?:habe|starke) (?:\w+ )?brustschmerz\w*|\beinen herzinfarkt\b(?!.*\bnach\b)|\batmet nicht\b|\bbekomm\w* keine luft\b|\b(?:er|sie|kind|baby) erstickt\b|\bist bewusstlos\b|\briecht (?:hier )?nach gas\b|\bes brennt(?: (?:im|in|bei) \w+| hier)|\bist (?:am )?ertr(?:inken|unken)\b|(?:الم|وجع) (?:في |ب)(?:ال)?صدر|نوبه قلبيه|(?:لا|ما|مش|مو)(?: عم)? (?:[يت]تنفس|قادره? (?:اتنفس|يتنفس)|بقدر اتنفس|قدر اتنفس|استطيع (?:ان اتنفس|التنفس))|[يت]ختنق|فاقده? (?:ال)?وعي|(?:وقع|وقعت|ما عم) .{0,20}(?:عم )?(?:ت|ي)تحرك|(?:^|\s)غرقت? (?:بال|في ال)(?:مسبح|بحر|ماء|مي|بركه|حوض)|(?:^|\s)(?:صار|صارت) مع[هو]+ا? جلط|بلع[ت]? (?:دوا|بطاري|سم)|(?:اكل|اكلت|شرب|شربت) سم(?=\s|$)|(?:رايحه|ريحه|تسرب) (?:ال)?غاز|(?:ال)?غاز عم (?:يتسرب|يطلع)|حريق (?:في |بال)|(?:ال)?بيت عم يحترق/,
@@ -21,6 +29,8 @@ const EMERGENCIES = anyOf([
 
 /** Messages on groups of people, sex, crime and secrets, folded: a passage that is only near them insults or misleads. */
 const DELICATE = anyOf([
+  /\b(?:touched|groped|molested|harass\w*|assault\w*) (?:me|my|her|him|us)\b|\b(?:hit|hits|beat|beats|slapped) (?:my (?:son|daughter|child|kid|boy|girl)|her|him)\b|\b(?:cocuguma|ogluma|kizima|bana) (?:vurdu|dokundu|dokunuyor|vuruyor)\b|\btaciz\w*|\btecavuz\w*|\bbelastigt\b|\bangefasst\b/,
+  /\b(?:for|only) white(?:s| people)\b|\bno (?:blacks|jews|muslims|arabs|gays)\b|\bwhites only\b|\b(?:kurtlere|suriyelilere|araplara|zencilere|romanlara)\b|\bsuriyeli (?:cocuk|ogrenci|musteri)\w*|\bhiv\b|\bunderage\b|\b(?:corpse|dead body)\b|\bstore a body\b|\b(?:fake|counterfeit) money\b|\bbypass\b.*\bsafety\b|\bsahte para\b/,
   /\b(?:allow|accept|serve|hire|let|welcome|treat)\w*\b.*\b(?:gays?|lesbian\w*|lgbt\w*|queers?|transgender\w*|trans people|homosexuals?|black people|blacks|jews|muslims?|christians?|arabs|kurds?|gyps(?:y|ies))\b/,
   /\bare (?:gays?|lesbians?|queers?|trans people|black people|blacks|jews|muslims|christians|arabs|kurds|gypsies)\b|\b(?:prostitut\w*|whores?|sluts?)\b/,
   /\b(?:escinsel(?:ler)?|lezbiyen(?:ler)?|travesti(?:ler)?|zenci(?:ler)?|siyahi(?:ler)?|yahudi(?:ler)?|musluman(?:lar)?|hristiyan(?:lar)?|ermeni(?:ler)?|kurt(?:ler)|alevi(?:ler)?|suriyeli(?:ler)?|arap(?:lar)|cingene(?:ler)?)(?:[iaey]\w{0,2})? (?:\w+ )?(?:al[iı]|kabul|gir|izin|hizmet|gelebil)\w*|\b(?:fahise|eskort)\w*/,
@@ -45,6 +55,10 @@ const HEALTH_OR_LAW = anyOf([
   /\b(?:entitled|compensation|sue|lawsuits?|lawyers?|police|tazminat\w*|dava\w*|avukat\w*|polis\w*|anwalt\w*|polizei|klage)\b|محامي|شرطه/,
 ])
 
+/** Somebody of whom a message tells, folded. */
+const SOMEBODY =
+  /\b(?:my|our) (?:\w+ )?(?:son|daughter|child|kid|baby|boy|girl|husband|wife|mother|father|mum|mom|dad|friend|nan|gran\w*)\b|\b(?:someone|somebody|he|she|biri|birisi)\b|\b(?:oglum|kizim|cocu[gk]um|esim|kocam|karim|annem|babam|arkadasim|bebegim)\w*|\b(?:mein|meine|unser|unsere)[mnr]? (?:sohn|tochter|kind|mann|frau|mutter|vater)\b/
+
 /** Whether a message or one of its sentences matches: what excludes a match may be in another sentence. */
 function matchesAnywhere(patterns: readonly RegExp[], folded: string): boolean {
   const matches = (text: string): boolean => patterns.some((pattern) => pattern.test(text))
@@ -66,5 +80,12 @@ export const isSelfHarm = (folded: string): boolean => matchesAnywhere([SELF_HAR
 export const isEmergency = (folded: string): boolean =>
   matchesAnywhere([SELF_HARM, BLEEDS, EMERGENCIES], folded)
 
+/** What a folded message tells of danger to somebody's life; `undefined` for any other. */
+export const dangerIn = (folded: string): Danger | undefined =>
+  isSelfHarm(folded) ? 'self_harm' : isEmergency(folded) ? 'emergency' : undefined
+
 /** Whether a folded message is one to which nothing but a plain answer may be given, though nobody is in danger. */
 export const isDelicate = (folded: string): boolean => matchesAnywhere([DELICATE], folded)
+
+/** Whether a folded message tells of somebody: a passage that is only near it may miss what happened. */
+export const tellsOfSomebody = (folded: string): boolean => SOMEBODY.test(folded)

@@ -1,0 +1,49 @@
+import type { ChosenQuotes } from './quotes.ts'
+import type { AnswerHit } from './sources.ts'
+
+/** Two passages tell the same where both are so likely to, have the same topics and are rated nearly alike. */
+const TOLD = 0.8
+const TIED_TOPICS = 0.05
+const TIED_VALUE = 1.5
+
+/** Whether two passages tell what is asked for alike, such as the deposits of a tour and of a hire. */
+export function isTied(chosen: ChosenQuotes | undefined): boolean {
+  const [main, rival] = chosen?.rated ?? []
+  if (main === undefined || rival === undefined || chosen === undefined) return false
+  const isAlike = ({ source, holds }: ChosenQuotes['rated'][number]): boolean =>
+    holds === true &&
+    source.isOwn &&
+    source.intent >= TOLD &&
+    source.topics >= main.source.topics - TIED_TOPICS
+  return chosen.margin < TIED_VALUE && isAlike(main) && isAlike(rival)
+}
+
+/**
+ * Whether another section of the page tells the same of something else, such as the hours of another branch: its best row
+ * has the same name, or all of its heading is asked for and not that of the chosen one.
+ */
+export function isOfOther(hits: readonly AnswerHit[], chosen: ChosenQuotes | undefined): boolean {
+  const [main, ...others] = chosen?.rated ?? []
+  const own = hits[main?.source.place ?? 0]
+  if (main === undefined || own === undefined) return false
+  const name = rowName(main)
+  return others.some((rival) => {
+    const other = hits[rival.source.place]
+    if (other === undefined || rival.source.document !== main.source.document) return false
+    const isAsked = other.headingAsked === 1 && own.headingAsked < 1
+    if (isAsked && (other.headingMatched & ~own.headingMatched) !== 0) return true
+    const isNear = main.value - rival.value < TIED_VALUE
+    return (
+      isNear &&
+      name !== '' &&
+      name === rowName(rival) &&
+      own.headingMatched === other.headingMatched
+    )
+  })
+}
+
+/** The name of a passage's best row; empty where its best part is none. */
+function rowName({ source, values, best }: ChosenQuotes['rated'][number]): string {
+  const lead = source.quotes[values.indexOf(best)]
+  return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
+}
