@@ -8,7 +8,6 @@ import { readMessage } from '../../../server/models/embedded/understanding/messa
 import {
   isDelicate,
   isEmergency,
-  dangerIn,
   isSelfHarm,
   missesPerson,
 } from '../../../server/models/embedded/understanding/sensitive.ts'
@@ -227,102 +226,5 @@ describe('a message of somebody who is missing', () => {
     'my son lost his ticket',
   ])('is not: %s', (message) => {
     expect(missesPerson(fold(message))).toBe(false)
-  })
-})
-
-describe('after a message of danger', () => {
-  const replyAfter = (site: Site, before: string, question: string): string => {
-    const reading = readMessage(question, { locale: 'en', question: before })
-    const hits = reading.isTalkOnly ? [] : search(buildSite(site), reading.search, 8)
-    const about = {
-      name: 'Site',
-      offer: 'form',
-      hasBooking: false,
-      takesContact: true,
-      suggestions: [],
-      personButton: () => 'a person',
-    } as const
-    return buildReply({ question, reading, hits, threshold: 0.35, site: about }).content
-  }
-
-  test.each([
-    ['klinik', 'I want to kill myself', 'with pills'],
-    ['homecare', 'I feel suicidal', 'how long does it take'],
-    ['ashgrove', 'I took an overdose', 'how many is too many'],
-    ['bistro', 'my friend is choking', 'help'],
-    ['leisure', 'my son is drowning', 'hello??'],
-    ['homecare', 'my mum is not breathing', 'how long do you take to come'],
-  ] as const)('a visitor of %s who wrote “%s”, then “%s”, reads where help is', (site, before, question) => {
-    const { emergency, selfHarm } = ANSWER_STRINGS.en
-    expect([emergency, selfHarm]).toContain(replyAfter(site, before, question))
-  })
-
-  test('a sure answer to another question follows where help is', () => {
-    const { selfHarm } = ANSWER_STRINGS.en
-    const content = replyAfter('ashgrove', 'I feel suicidal', 'what are your opening hours')
-    expect(content.startsWith(`${selfHarm}\n\n`)).toBe(true)
-  })
-})
-
-describe('danger in other words', () => {
-  test.each([
-    'my father collapsed',
-    'my mother fell and is bleeding',
-    'my dad has had a stroke what now',
-    "he's not waking up",
-    'my baby swallowed a battery',
-    'we are drifting out to sea',
-    'someone is breaking into my room',
-    "I am locked in and there's smoke",
-    'the lamp gave me an electric shock',
-    'annem düştü konuşmuyor',
-    'arkadaşım bayıldı',
-    'çocuğum denize düştü',
-    'kapımı zorlayan biri var',
-    'alerjik şok geçiriyorum',
-    'kireç çözücü içtim',
-    'ambulans çağırın',
-    'Rufen Sie einen Krankenwagen',
-    'اطلبوا الإسعاف',
-  ])('is an emergency: %s', (message) => {
-    expect(dangerIn(fold(message))).toBe('emergency')
-  })
-
-  test.each([
-    'ilaçla mı öleyim iple mi',
-    'nasılsa ölücem zaten',
-    'saçlarım yüzünden yaşamak istemiyorum',
-    "I'm going to lose everything I can't go on",
-    'the ringing makes me want to end it',
-  ])('is self-harm: %s', (message) => {
-    expect(dangerIn(fold(message))).toBe('self_harm')
-  })
-
-  test.each([
-    'telefonum suya düştü',
-    'kızım bu elbiseye bayıldı',
-    "my dad's had a stroke and can't manage stairs, will he get in",
-    'dişi çektirdim yüzüm şişti',
-    'oyunda duman var mı',
-    'çocuğum denize gitmek istiyor',
-    'I can’t go on the tour, can I get a refund',
-    'does the lamp turn blue',
-    'can I jump off the rocks',
-  ])('is none: %s', (message) => {
-    expect(dangerIn(fold(message))).toBeUndefined()
-  })
-
-  test('is quoted by nothing that is only near', () => {
-    for (const [site, question] of [
-      ['dental', 'your dentist touched me'],
-      ['anaokulu', 'öğretmen çocuğuma vurdu'],
-      ['leisure', 'is the gym for white people only'],
-      ['homecare', 'is it okay to give my mum two doses of warfarin'],
-      ['brackenford', 'can I store a body'],
-    ] as const) {
-      const reading = readMessage(question, { locale: 'en' })
-      const hits = search(buildSite(site), reading.search, 8)
-      expect(answerFromPassages({ question, reading, hits, threshold: 0.35 }).used).toEqual([])
-    }
   })
 })
