@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { search } from '../../server/knowledge/search/search-index.ts'
 import { matchesHandoffIntent } from '../../server/chat/session/strings.ts'
 import { extractContact } from '../../server/chat/visitor/contact-extraction.ts'
 import { readMessage } from '../../server/models/embedded/understanding/message.ts'
@@ -162,6 +163,19 @@ describe('a visitor without a model', () => {
     ['هل يمكن إحضار الكلب', 'bagotel', '15 kilo'],
   ] as const)('who writes “%s” is understood by other words', (question, site, fact) => {
     expect(ask(site, question).answer.content).toContain(fact)
+  })
+
+  test('of a site in two languages reads no source in the other one', () => {
+    const index = buildSite('demo')
+    for (const [question, language] of [
+      ['how much is shipping', 'en'],
+      ['kargo ücreti ne kadar', 'tr'],
+    ] as const) {
+      const { answer, reading } = ask('demo', question)
+      const hits = search(index, reading.search, 8)
+      const cited = answer.used.map((place) => hits[place]?.language)
+      expect(new Set(cited)).toEqual(new Set([language]))
+    }
   })
 
   test('is refused in the language of the panel where the message has none', () => {

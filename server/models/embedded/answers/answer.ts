@@ -125,13 +125,18 @@ function topicsBeside(
   return near.length > 0 ? near : nearestTopics(hits, sources, { ...about, least: 0 })
 }
 
-/** The quoted passage, then those of other documents that matched nearly as well. */
+/**
+ * The quoted passage, then those of other documents that matched nearly as well: of a site in two languages, not the same
+ * page in the other one.
+ */
 function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[]): number[] {
   const used = [...quoted]
   const documents = new Set(
     sources.filter(({ place }) => used.includes(place)).map(({ document }) => document),
   )
-  for (const { place, document, score } of sources) {
+  const quotesOwn = sources.some(({ place, isOwn }) => isOwn && used.includes(place))
+  for (const { place, document, score, isOwn } of sources) {
+    if (quotesOwn && !isOwn) continue
     if (documents.size >= MAX_CITED || score < (sources[0]?.score ?? 0) * CITED_SHARE) break
     if (documents.has(document)) continue
     documents.add(document)

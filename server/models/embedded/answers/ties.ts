@@ -30,8 +30,11 @@ export function isOfOther(hits: readonly AnswerHit[], chosen: ChosenQuotes | und
   return others.some((rival) => {
     const other = hits[rival.source.place]
     if (other === undefined || rival.source.document !== main.source.document) return false
-    const isAsked = other.headingAsked === 1 && own.headingAsked < 1
-    if (isAsked && (other.headingMatched & ~own.headingMatched) !== 0) return true
+    const named = other.headingMatched & ~own.headingMatched
+    const isNamed = own.terms.some(
+      ({ isTopic, isPlace }, at) => (isTopic || isPlace) && (named & (1 << at)) !== 0,
+    )
+    if (isNamed && other.headingAsked === 1 && own.headingAsked < 1) return true
     const isNear = main.value - rival.value < TIED_VALUE
     return (
       isNear &&
