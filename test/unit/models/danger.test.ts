@@ -33,8 +33,9 @@ describe('after a message of danger', () => {
   ] as const)(
     'a visitor of %s who wrote “%s”, then “%s”, reads where help is',
     (site, before, question) => {
-      const { emergency, selfHarm } = ANSWER_STRINGS.en
-      expect([emergency, selfHarm]).toContain(replyAfter(site, before, question))
+      const { emergency, selfHarm, offerForm } = ANSWER_STRINGS.en
+      const helps = [emergency, `${emergency} ${offerForm}`, selfHarm]
+      expect(helps).toContain(replyAfter(site, before, question))
     },
   )
 
@@ -65,6 +66,17 @@ describe('danger in other words', () => {
     'ambulans çağırın',
     'Rufen Sie einen Krankenwagen',
     'اطلبوا الإسعاف',
+    'my sister passed out',
+    "there's a fire",
+    'hello, smoke is coming under the door',
+    'odamızda yangın var',
+    'annem bi anda bayıldı',
+    'nefes alamıyom',
+    "we've got a gas leak",
+    'my husband has bad chest pain',
+    'our kayak has capsized',
+    "bleeding won't stop",
+    'mein Kind ertrinkt',
   ])('is an emergency: %s', (message) => {
     expect(dangerIn(fold(message))).toBe('emergency')
   })
@@ -75,6 +87,10 @@ describe('danger in other words', () => {
     'saçlarım yüzünden yaşamak istemiyorum',
     "I'm going to lose everything I can't go on",
     'the ringing makes me want to end it',
+    'i wanna die',
+    'my son says he wants to die',
+    'intiharı düşünüyorum',
+    'Ich möchte nicht mehr leben',
   ])('is self-harm: %s', (message) => {
     expect(dangerIn(fold(message))).toBe('self_harm')
   })
@@ -89,6 +105,20 @@ describe('danger in other words', () => {
     'I can’t go on the tour, can I get a refund',
     'does the lamp turn blue',
     'can I jump off the rocks',
+    "I don't want to live with strangers, do you have a studio",
+    "my daughter can't swim and is 6, which lessons do you have",
+    'manzaraya bayıldık',
+    "this week I can't go on Tuesday",
+    "your website isn't responding",
+    'my son is not moving in until May',
+    "I'm drowning in paperwork, can you help",
+    'Die Website ist zusammengebrochen',
+    'your prices gave me a shock',
+    'my nan fainted last month, can you visit',
+    'what do you do if a child is choking',
+    'gaz kaçağı var mı kontrol ediyor musunuz',
+    'is there smoke in the outdoor area',
+    'طفاية حريق بكم',
   ])('is none: %s', (message) => {
     expect(dangerIn(fold(message))).toBeUndefined()
   })
@@ -106,4 +136,26 @@ describe('danger in other words', () => {
       expect(answerFromPassages({ question, reading, hits, threshold: 0.35 }).used).toEqual([])
     }
   })
+})
+
+test('the number comes before thanks for contact details and before other wishes', () => {
+  const site = {
+    name: 'Site',
+    offer: 'form',
+    hasBooking: false,
+    takesContact: true,
+    suggestions: [],
+    personButton: () => 'a person',
+  } as const
+  for (const question of [
+    'my mum has collapsed, ring me',
+    'I took an overdose, can I book an appointment today',
+    'this is a disgrace, my mother is not breathing',
+  ]) {
+    const reading = readMessage(question, { locale: 'en' })
+    const hits = search(buildSite('klinik'), reading.search, 8)
+    const contact = question.includes('ring') ? { phone: '05321112233' } : undefined
+    const { content } = buildReply({ question, reading, hits, threshold: 0.35, site, contact })
+    expect(content.startsWith(ANSWER_STRINGS.en.emergency)).toBe(true)
+  }
 })

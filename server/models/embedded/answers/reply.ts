@@ -83,7 +83,15 @@ const SURE = {
 /** Replies without a language model: to small talk, to a wish and the questions beside it, or from the passages. */
 export function buildReply(request: ReplyRequest): BuiltReply {
   const reply = replyToMessage(request)
-  return request.reading.wish === undefined ? reply : withAnswersBeside(reply, request)
+  const whole = request.reading.wish === undefined ? reply : withAnswersBeside(reply, request)
+  return isEmergency(fold(request.question)) ? withAlarm(whole, request.reading.language) : whole
+}
+
+/** Puts the emergency number before thanks for contact details, or whatever else comes first. */
+function withAlarm(reply: BuiltReply, language: Language): BuiltReply {
+  const { emergency, selfHarm } = ANSWER_STRINGS[language]
+  const isSaid = [emergency, selfHarm].some((words) => reply.content.includes(words))
+  return isSaid ? reply : { ...reply, content: `${emergency}\n\n${reply.content}` }
 }
 
 /** Puts the sure answers to the questions beside a wish before the reply to it, where they fit. */
@@ -128,7 +136,10 @@ function replyAfter(danger: Danger, request: ReplyRequest): BuiltReply {
   const isOther = !reading.isTalkOnly && dangerIn(asked) === undefined && !isOfHealthOrLaw(asked)
   const answer = isOther ? answerQuestion(request) : undefined
   const isSure = answer !== undefined && !answer.isUnknown && answer.manner === undefined
-  return isSure ? { ...answer, content: `${content}\n\n${answer.content}` } : { ...SURE, content }
+  if (isSure) return { ...answer, content: `${content}\n\n${answer.content}` }
+  const mayOffer = isOther && danger === 'emergency'
+  const offered = mayOffer ? ` ${offerText(reading.language, request.site.offer)}` : ''
+  return { ...SURE, content: `${content}${offered}`.trim() }
 }
 
 function answerQuestion(request: ReplyRequest): BuiltReply {
