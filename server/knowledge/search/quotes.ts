@@ -106,10 +106,9 @@ function readRow(line: string, head: readonly string[]): QuotePart[] {
 
 /** The sentences of a paragraph. A label that it begins with, such as `Waking night.`, stays with the first one. */
 function sentencesWithLabel(text: string): string[] {
-  const [first = '', second, ...others] = sentences(text)
-  return second !== undefined && LABEL.test(first)
-    ? [`${first} ${second}`, ...others]
-    : sentences(text)
+  const all = sentences(text)
+  const [first = '', second, ...others] = all
+  return second !== undefined && LABEL.test(first) ? [`${first} ${second}`, ...others] : all
 }
 
 /** Splits a passage into sentences, items, rows and code. The head of a table is left out. */
