@@ -75,6 +75,7 @@ describe('danger in other words', () => {
     "we've got a gas leak",
     'my husband has bad chest pain',
     'our kayak has capsized',
+    'he has swallowed 2000 mg, he is not breathing',
     "bleeding won't stop",
     'mein Kind ertrinkt',
   ])('is an emergency: %s', (message) => {

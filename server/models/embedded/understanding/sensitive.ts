@@ -33,7 +33,7 @@ const EMERGENCIES = anyOf([
 
 /** What was, and what might be, folded: nobody is in danger now. */
 const NOT_NOW =
-  /\b(?:last (?:year|month|week|time|summer|winter)|(?:years?|months?|weeks?) ago|gecen (?:hafta|ay|yil|sene)|letztes (?:jahr|mal)|19\d\d|20\d\d)\b|^(?:what (?:do|would) you do|what (?:happens|stops)|who pays|are (?:your |the )?(?:staff|teachers|lifeguards|instructors|carers)|do you (?:call|have|treat|check|repair|fix|stock|keep|know what)|is there (?:a |any )?(?:smoke|fire)|(?:^|\s)هل\s|كم سعر)|\b(?:bulunduruyor|kontrol ediyor|gelirse|olursa|cikarsa|duserse)\w*/
+  /\b(?:last (?:year|month|week|time|summer|winter)|(?:years?|months?|weeks?) ago|gecen (?:hafta|ay|yil|sene)|letztes (?:jahr|mal)|(?:in|since|seit|hatte) (?:19|20)\d\d)\b|^(?:what (?:do|would) you do|what (?:happens|stops)|who pays|are (?:your |the )?(?:staff|teachers|lifeguards|instructors|carers)|do you (?:call|have|treat|check|repair|fix|stock|keep|know what)|is there (?:a |any )?(?:smoke|fire)|(?:^|\s)هل\s|كم سعر)|\b(?:bulunduruyor|kontrol ediyor|gelirse|olursa|cikarsa|duserse)\w*/
 
 /** Messages on groups of people, sex, crime and secrets, folded: a passage that is only near them insults or misleads. */
 const DELICATE = anyOf([
