@@ -114,6 +114,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'knowledge/jobs': [
     'lib http knowledge/parsers jobs net http/requests knowledge/documents knowledge/crawl',
   ].join(' '),
+  boot: 'lib http storage runtime demo',
   'chat/handoff': [
     'lib lib/text http storage knowledge/search platform/auth presence tenants chat/session',
   ].join(' '),
@@ -127,7 +128,6 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'models/embedded/understanding models/embedded/answers runtime platform platform/auth',
     'credits knowledge/documents tenants chat/visitor prompts chat/session chat/handoff',
   ].join(' '),
-  boot: 'lib http storage runtime demo chat/turn',
   evaluation: [
     'lib lib/text http storage jobs knowledge/search models/embedded runtime platform/auth',
     'credits knowledge/documents tenants chat/session chat/turn',

@@ -27,6 +27,7 @@ import { startJobs } from './schedule.ts'
 import { IndexCache } from './knowledge/index-cache.ts'
 import { startEmbedder } from './knowledge/vectors/embedder.ts'
 import { startKnowledgeWorker } from './knowledge/jobs/worker.ts'
+import { prepareAnswers } from './chat/turn/first-answer.ts'
 import { startWarmUp } from './knowledge/warm-up.ts'
 import type { Clock } from './lib/clock.ts'
 import { settleWithin } from './lib/timeout.ts'
@@ -188,7 +189,8 @@ export async function startServer(
   const listener = await Listener.open(app, { host: config.host, port: config.port })
   readiness.watch()
   const listTenants = (limit: number) => listRecentTenants(ctx.db, limit)
-  const warmUp = config.role === 'worker' ? undefined : startWarmUp(ctx, listTenants)
+  const warmUp =
+    config.role === 'worker' ? undefined : startWarmUp(ctx, listTenants, prepareAnswers)
   return {
     ctx,
     app,

@@ -111,9 +111,7 @@ const log = openLog(config.logLevel, process.stdout.isTTY)
 // Loaded after the settings are checked, so that an invalid setting is reported at once.
 const { startServer } = await import('../server.ts')
 const { DEMO_TENANT } = await import('../demo/seed.ts')
-const { prepareAnswers } = await import('../chat/turn/first-answer.ts')
 try {
-  if (config.role !== 'worker') prepareAnswers()
   const product = await startServer(config, { clock: new DatabaseClock(systemClock), log })
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ event: 'process.crashed', err }, 'uncaught error ends the process')

@@ -13,12 +13,16 @@ type ListTenants = (limit: number) => Promise<readonly TenantRef[]>
 
 /**
  * Starts to load or build the search indexes of the tenants with the newest conversations, one after the other,
- * so that the first questions after a start find them. `stop` lets no further one begin, and waits up to a second
+ * so that the first questions after a start find them; before, `prepareAnswers` runs where there is such a tenant. `stop` lets no further one begin, and waits up to a second
  * for the running one.
  */
-export function startWarmUp(ctx: Context, listTenants: ListTenants): { stop(): Promise<void> } {
+export function startWarmUp(
+  ctx: Context,
+  listTenants: ListTenants,
+  prepareAnswers: () => void,
+): { stop(): Promise<void> } {
   const stopped = new AbortController()
-  const running = warmAll(ctx, listTenants, stopped.signal)
+  const running = warmAll(ctx, { listTenants, prepareAnswers }, stopped.signal)
   return {
     stop() {
       stopped.abort()
@@ -27,9 +31,15 @@ export function startWarmUp(ctx: Context, listTenants: ListTenants): { stop(): P
   }
 }
 
-async function warmAll(ctx: Context, listTenants: ListTenants, signal: AbortSignal): Promise<void> {
+async function warmAll(
+  ctx: Context,
+  { listTenants, prepareAnswers }: { listTenants: ListTenants; prepareAnswers: () => void },
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    for (const tenant of await listTenants(MAX_TENANTS)) {
+    const tenants = await listTenants(MAX_TENANTS)
+    if (tenants.length > 0 && !signal.aborted) prepareAnswers()
+    for (const tenant of tenants) {
       if (signal.aborted) return
       await warmTenant(ctx, tenant)
     }
