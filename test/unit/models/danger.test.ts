@@ -8,19 +8,20 @@ import { readMessage } from '../../../server/models/embedded/understanding/messa
 import { dangerIn } from '../../../server/models/embedded/understanding/sensitive.ts'
 import { buildSite, type Site } from '../../quality/visitors.ts'
 
+const ABOUT = {
+  name: 'Site',
+  offer: 'form',
+  hasBooking: false,
+  takesContact: true,
+  suggestions: [],
+  personButton: () => 'a person',
+} as const
+
 describe('after a message of danger', () => {
   const replyAfter = (site: Site, before: string, question: string): string => {
     const reading = readMessage(question, { locale: 'en', question: before })
     const hits = reading.isTalkOnly ? [] : search(buildSite(site), reading.search, 8)
-    const about = {
-      name: 'Site',
-      offer: 'form',
-      hasBooking: false,
-      takesContact: true,
-      suggestions: [],
-      personButton: () => 'a person',
-    } as const
-    return buildReply({ question, reading, hits, threshold: 0.35, site: about }).content
+    return buildReply({ question, reading, hits, threshold: 0.35, site: ABOUT }).content
   }
 
   test.each([
@@ -140,14 +141,6 @@ describe('danger in other words', () => {
 })
 
 test('the number comes before thanks for contact details and before other wishes', () => {
-  const site = {
-    name: 'Site',
-    offer: 'form',
-    hasBooking: false,
-    takesContact: true,
-    suggestions: [],
-    personButton: () => 'a person',
-  } as const
   for (const question of [
     'my mum has collapsed, ring me',
     'I took an overdose, can I book an appointment today',
@@ -156,7 +149,23 @@ test('the number comes before thanks for contact details and before other wishes
     const reading = readMessage(question, { locale: 'en' })
     const hits = search(buildSite('klinik'), reading.search, 8)
     const contact = question.includes('ring') ? { phone: '05321112233' } : undefined
-    const { content } = buildReply({ question, reading, hits, threshold: 0.35, site, contact })
+    const { content } = buildReply({
+      question,
+      reading,
+      hits,
+      threshold: 0.35,
+      site: ABOUT,
+      contact,
+    })
     expect(content.startsWith(ANSWER_STRINGS.en.emergency)).toBe(true)
   }
+})
+
+test('contact details after a message of danger are thanked for, below where help is', () => {
+  const question = 'ring me'
+  const reading = readMessage(question, { locale: 'en', question: 'my mum has collapsed' })
+  const contact = { phone: '05321112233' }
+  const asked = { question, reading, hits: [], threshold: 0.35, site: ABOUT, contact }
+  const { content } = buildReply(asked)
+  expect(content.startsWith(`${ANSWER_STRINGS.en.emergency}\n\nThank you`)).toBe(true)
 })

@@ -198,7 +198,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) ||
     lacksJobs(reading, best) ||
     missesPerson(asked) ||
-    // Who is in danger gets no guesses.
+    // A guess may harm somebody in danger.
     (isInDanger && measured < SURE_IN_DANGER)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured

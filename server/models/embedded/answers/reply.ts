@@ -84,14 +84,16 @@ const SURE = {
 export function buildReply(request: ReplyRequest): BuiltReply {
   const reply = replyToMessage(request)
   const whole = request.reading.wish === undefined ? reply : withAnswersBeside(reply, request)
-  return isEmergency(fold(request.question)) ? withAlarm(whole, request.reading.language) : whole
+  const danger = dangerIn(fold(request.question)) ?? request.reading.after
+  return danger === undefined ? whole : withAlarm(whole, danger, request.reading.language)
 }
 
-/** Puts the emergency number before thanks for contact details, or whatever else comes first. */
-function withAlarm(reply: BuiltReply, language: Language): BuiltReply {
-  const { emergency, selfHarm } = ANSWER_STRINGS[language]
-  const isSaid = [emergency, selfHarm].some((words) => reply.content.includes(words))
-  return isSaid ? reply : { ...reply, content: `${emergency}\n\n${reply.content}` }
+/** Puts where help is before thanks for contact details, or whatever else comes first. */
+function withAlarm(reply: BuiltReply, danger: Danger, language: Language): BuiltReply {
+  const alarm = ANSWER_STRINGS[language][danger === 'self_harm' ? 'selfHarm' : 'emergency']
+  return reply.content.includes(alarm)
+    ? reply
+    : { ...reply, content: `${alarm}\n\n${reply.content}` }
 }
 
 /** Puts the sure answers to the questions beside a wish before the reply to it, where they fit. */
@@ -117,9 +119,9 @@ function replyToMessage(request: ReplyRequest): BuiltReply {
   const { reading, site, contact, wants } = request
   const words = ANSWER_STRINGS[reading.language]
   if (isSelfHarm(fold(request.question))) return { ...SURE, content: words.selfHarm }
-  if (reading.after !== undefined) return replyAfter(reading.after, request)
   if (wants === 'form') return { ...SURE, content: words.takenByForm, form: 'lead' }
   if (contact !== undefined) return thankForContact(request, contact)
+  if (reading.after !== undefined) return replyAfter(reading.after, request)
   if (reading.isTalkOnly) return replyToTalk(reading.talk ?? 'help', reading.language, site)
   if (reading.wish === 'appointment' && site.hasBooking) {
     return { ...SURE, content: words.appointment, form: 'appointment' }
@@ -127,19 +129,17 @@ function replyToMessage(request: ReplyRequest): BuiltReply {
   return answerQuestion(request)
 }
 
-/** Repeats where help is after a message of danger; only a sure answer to something else follows. */
+/** After a message of danger only a sure answer to something else is given, or what the site offers. */
 function replyAfter(danger: Danger, request: ReplyRequest): BuiltReply {
-  const { reading, question } = request
-  const words = ANSWER_STRINGS[reading.language]
-  const content = danger === 'self_harm' ? words.selfHarm : words.emergency
+  const { reading, question, site } = request
   const asked = fold(question)
   const isOther = !reading.isTalkOnly && dangerIn(asked) === undefined && !isOfHealthOrLaw(asked)
   const answer = isOther ? answerQuestion(request) : undefined
-  const isSure = answer !== undefined && !answer.isUnknown && answer.manner === undefined
-  if (isSure) return { ...answer, content: `${content}\n\n${answer.content}` }
-  const mayOffer = isOther && danger === 'emergency'
-  const offered = mayOffer ? ` ${offerText(reading.language, request.site.offer)}` : ''
-  return { ...SURE, content: `${content}${offered}`.trim() }
+  if (answer !== undefined && !answer.isUnknown && answer.manner === undefined) return answer
+  const words = ANSWER_STRINGS[reading.language]
+  if (danger === 'self_harm') return { ...SURE, content: words.selfHarm }
+  const offered = isOther ? offerText(reading.language, site.offer) : ''
+  return { ...SURE, content: `${words.emergency} ${offered}`.trim() }
 }
 
 function answerQuestion(request: ReplyRequest): BuiltReply {

@@ -92,7 +92,7 @@ export const isSelfHarm = (folded: string): boolean => matchesAnywhere([SELF_HAR
 export const isEmergency = (folded: string): boolean =>
   isSelfHarm(folded) || matchesAnywhere([BLEEDS, EMERGENCIES], folded, NOT_NOW)
 
-/** What a folded message tells of danger to somebody's life; `undefined` for any other. */
+/** The danger to somebody's life of which a folded message tells; `undefined` for a message of anything else. */
 export const dangerIn = (folded: string): Danger | undefined =>
   isSelfHarm(folded) ? 'self_harm' : isEmergency(folded) ? 'emergency' : undefined
 
