@@ -187,10 +187,7 @@ describe('what a turn and a run cost', () => {
     })
 
     test('is shared by runs that fail together', async () => {
-      const place = await database.create()
-      const proxy = await startDatabaseProxy(place.databaseUrl ?? '')
-      stops.unshift(() => proxy.stop())
-      const product = await startPromptProduct({ ...place, databaseUrl: proxy.url })
+      const product = await startPromptProduct(await database.create())
       stops.push(() => product.stop())
       const workspace = await openPromptWorkspace(product)
       product.model.act = { status: 400 }
