@@ -48,7 +48,7 @@ const MAX_CACHED_PARTS = 3_000
 const FUZZY_PENALTY = { business: 1.4, documentation: 2.2 }
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
-/** Passages of which each is looked at for a detail when it is first asked for: some 30 ms. */
+/** Passages of which each is looked at for a detail when it is first asked for: 5,000 took 45 ms. */
 const MAX_MEASURED = 3_000
 /** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
 const CANDIDATES_PER_HIT = 3
