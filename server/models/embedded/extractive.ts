@@ -2,7 +2,7 @@ import { estimateTokens } from '../../lib/token-estimate.ts'
 import type { Language } from '../../lib/text/language.ts'
 import type { Milli } from '../../lib/money.ts'
 import type { Usage } from '../model.ts'
-import { MAX_ANSWER_LENGTH } from './answers/quotes.ts'
+import { maxLengthFor } from './answers/quotes.ts'
 import { buildReply, type ReplyRequest } from './answers/reply.ts'
 import { chunkText } from './chunk.ts'
 
@@ -53,7 +53,7 @@ export const extractiveAnswerer: ExtractiveAnswerer = {
   maxUsage(question: string): Usage {
     return {
       inputTokens: estimateTokens(question),
-      outputTokens: Math.ceil(MAX_ANSWER_LENGTH / 4),
+      outputTokens: Math.ceil(maxLengthFor(question) / 4),
     }
   },
 

@@ -58,10 +58,13 @@ function answerTo(question: string, before?: string): { content: string; known: 
   return answerFromPassages({ question, reading, locale: 'en', hits, threshold: 0.35 })
 }
 
-test('an answer to a question of 400 characters costs one credit at most', () => {
-  const { inputTokens, outputTokens } = extractiveAnswerer.maxUsage('ab c'.repeat(100))
-  expect(turnCost(inputTokens, outputTokens)).toBe(1_000)
-})
+test.each([1, 40, 41, 120, 359, 361, 400])(
+  'an answer to a question of %i characters costs one credit at most',
+  (length) => {
+    const { inputTokens, outputTokens } = extractiveAnswerer.maxUsage('a'.repeat(length))
+    expect(turnCost(inputTokens, outputTokens)).toBe(1_000)
+  },
+)
 
 describe('an answer from a table', () => {
   test('has the cells of one letter and the marks, and no dashes', () => {
@@ -164,5 +167,63 @@ describe('a page with a section for each branch', () => {
   test('tells those of the one that is named', () => {
     const { content } = ask('are you open on saturdays in Harbour')
     expect(content).toContain('Saturday — 10:00–13:00')
+  })
+})
+
+describe('a doubtful answer', () => {
+  const ask = (sections: string, question: string) => {
+    const content = `# Boats\n\nFour of them lie at our jetty.\n\n${sections}\n\n## Café\n\nCakes are baked early.`
+    const index = buildIndexSync(
+      indexed('Boats', splitDocument({ kind: 'markdown', title: 'Boats', content })),
+    )
+    const reading = readMessage(question, { locale: 'en' })
+    const hits = search(index, reading.search, 8)
+    return answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  }
+
+  test('quotes each of the nearest passages under its heading, and a short table whole', () => {
+    const { content, topics } = ask(
+      `## Motor boat
+
+| Boat | Deposit |
+|---|---|
+| Small motor boat | £120 |
+| Large motor boat | £250 |
+
+${['House', 'Tug', 'Blue']
+  .map((name, at) => `## ${name} boat\n\nDeposits for a ${name} boat are £${at + 4}00.`)
+  .join('\n\n')}`,
+      'what deposit do scouts pay for a boat',
+    )
+    for (const sum of ['House boat are £400', 'Tug boat are £500', 'Blue boat are £600']) {
+      expect(content).toContain(sum)
+    }
+    expect(content).toContain('**House boat:** Deposits')
+    expect(content).toMatch(/- Small motor boat[^\n]*£120\n- Large motor boat[^\n]*£250/)
+    expect(content).not.toContain('Cakes')
+    expect(topics).not.toContain('House boat')
+  })
+
+  test('marks what it leaves out of a long passage, and offers its heading', () => {
+    const about = (name: string): string =>
+      [
+        `A deposit is paid when the ${name} boat is taken.`,
+        ...['dawn', 'noon', 'dusk', 'night'].map(
+          (time) => `At ${time} it is cleaned by two people who come from the village near by.`,
+        ),
+        ...['May', 'June', 'July'].map(
+          (month) => `In ${month} it is painted by the owner, who likes to do that by herself.`,
+        ),
+        `Deposits for the ${name} boat are £90.`,
+      ].join(' ')
+    const { content, topics } = ask(
+      `## Green boat\n\n${about('green')}\n\n## Blue boat\n\n${about('blue')}`,
+      'what deposit do scouts pay for a boat',
+    )
+    expect(content).toContain(
+      '**Green boat:** A deposit is paid when the green boat is taken. … Deposits for the green boat are £90.',
+    )
+    expect(topics).toContain('Green boat')
+    expect(topics).not.toContain('Blue boat')
   })
 })

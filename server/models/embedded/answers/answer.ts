@@ -23,10 +23,10 @@ import {
   KNOWN_WORD,
   NAMED_WORD,
 } from './confidence.ts'
-import { labelled, MAX_BREAKS, MAX_RIVALS, nearestTopics, readRivals } from './doubtful.ts'
+import { labelled, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, completed, inContext, maxLengthOf } from './quotes.ts'
+import { type ChosenQuotes, completed, inContext, maxLengthFor, maxLengthOf } from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -94,6 +94,8 @@ export interface PassageAnswerRequest {
   /** 0–1; see DEFAULT_ANSWER_THRESHOLD. */
   threshold: number
   offer?: Offer
+  /** Upper bound of the answer in UTF-16 units; by default that of an answer to the question alone. */
+  maxLength?: number
 }
 
 export interface EmbeddedAnswer {
@@ -151,7 +153,7 @@ function citedPlaces(quoted: readonly number[], sources: readonly QuoteSource[])
  * threshold refuses with the site's offer.
  */
 export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswer {
-  const { hits, threshold, offer = 'form' } = request
+  const { hits, threshold, offer = 'form', maxLength = maxLengthFor(request.question) } = request
   const asked = fold(request.question)
   const isInDanger = isEmergency(asked)
   const reading =
@@ -222,6 +224,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       offer,
       isNear,
       isEmergency: isInDanger,
+      maxLength,
       nearest: mayQuote && (isTold || isInDomain(hits, chosen, asking)) ? chosen : undefined,
     })
     const quote = isTold ? refusal.quote : ''
@@ -236,9 +239,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
-        max: MAX_RIVALS,
         room:
-          maxLengthOf(chosen.source) -
+          maxLengthOf(chosen.source, maxLength) -
           labelled(best, text).length -
           (opening?.length ?? 0) -
           alarm.length -
@@ -255,8 +257,12 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
+  const whole = [
+    chosen.source.place,
+    ...rivals.filter(({ isWhole }) => isWhole).map(({ place }) => place),
+  ]
   const topics = isUnsure
-    ? topicsBeside(hits, sources, { quoted: shown, languages: [language, quoted] })
+    ? topicsBeside(hits, sources, { quoted: whole, languages: [language, quoted] })
     : []
   return {
     content: `${alarm}${content}`,

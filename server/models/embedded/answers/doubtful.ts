@@ -6,15 +6,27 @@ import {
   type RatedSource,
   type Wanted,
 } from './choice.ts'
-import { shorten, writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom, withRest } from './quotes.ts'
+import { writeQuotes } from './quote-text.ts'
+import {
+  type ChosenQuotes,
+  isQuestion,
+  lengthOf,
+  MIN_DOCUMENTATION,
+  quoteFrom,
+  withRest,
+} from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
-export const MAX_RIVALS = 2
-/** How long the quote of each may be at least, and of a passage that is quoted whole at most. */
-const MIN_RIVAL_LENGTH = 260
-const MAX_WHOLE_LENGTH = 420
+const MAX_RIVALS = 4
+/** How long the quote of each may be: a share of the room that is left, between these. */
+const RIVAL_SHARE = 0.45
+const MIN_RIVAL_LENGTH = 180
+const MAX_RIVAL_LENGTH = 420
+/** What the other sentences of a business's passage have to be worth beside its best one. */
+const MIN_SHARE_OF_BEST = 0.35
+/** A part of a list says less than the whole. */
+const MAX_LISTED_LENGTH = 560
 /** Room for the heading of each. */
 const LABEL_LENGTH = 40
 /** The breaks around the quotes. */
@@ -30,6 +42,15 @@ const FAR_VALUE = 4
 const MAX_TOPIC_LENGTH = 80
 const MAX_TOPICS = 3
 
+/** A passage that a doubtful answer quotes beside the first one. */
+export interface Rival {
+  /** Index among the hits. */
+  place: number
+  text: string
+  /** Whether nothing of the passage is left out, so that its heading need not be offered. */
+  isWhole: boolean
+}
+
 /** The quote of a passage under its heading, where two are quoted. */
 export function labelled(hit: AnswerHit | undefined, text: string): string {
   const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
@@ -38,54 +59,80 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
   return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
 }
 
-/** The first quotes that fit a length; of a list, those from its best row on where they do not have it. */
-function shortenAround(
-  quotes: readonly AnswerQuote[],
-  { source, values, best }: RatedSource,
-  max: number,
-): AnswerQuote[] {
-  const first = shorten(quotes, max)
-  const lead = source.quotes[values.indexOf(best)]
-  if (lead === undefined || first.includes(lead) || !quotes.includes(lead)) return first
-  return shorten(quotes.slice(quotes.indexOf(lead)), max)
+/** The best quotes of a passage that fit a length, in reading order: the best one however long it is. */
+function bestWithin({ source, values, best }: RatedSource, max: number): AnswerQuote[] {
+  const byValue = source.quotes
+    .map((quote, at) => ({ quote, value: values[at] ?? 0 }))
+    .filter(({ quote }) => quote.kind !== 'code' && !isQuestion(quote))
+    .toSorted((a, b) => b.value - a.value)
+  const least = source.documentationShare < MIN_DOCUMENTATION ? best * MIN_SHARE_OF_BEST : 0
+  const kept = new Set<AnswerQuote>()
+  let length = 0
+  for (const { quote, value } of byValue) {
+    const sum = length + lengthOf([quote])
+    if (kept.size > 0 && (sum > max || value < least)) continue
+    kept.add(quote)
+    length = sum
+  }
+  return withGaps(source.quotes, kept)
+}
+
+/** Some of the quotes of a passage, with `…` where sentences between them, or other rows of their list, are left out. */
+function withGaps(all: readonly AnswerQuote[], kept: ReadonlySet<AnswerQuote>): AnswerQuote[] {
+  const isShown = all.map((quote) => kept.has(quote))
+  const isList = [...kept].filter(isInList).length > 1
+  const from = isShown.indexOf(true)
+  const to = isShown.lastIndexOf(true)
+  return all.flatMap((quote, at) => {
+    if (isShown[at] === true) return quote
+    const isBetween = at > from && at < to
+    const isGap = isInList(quote) ? isList : isBetween
+    // One mark stands for all that is left out in one place.
+    const isFirst = isShown[at - 1] !== false || isInList(all[at - 1] ?? quote) !== isInList(quote)
+    return isGap && isFirst ? { ...quote, text: '…', matched: 0 } : []
+  })
 }
 
 /** The quotes of a passage, with the rest of it where it is short: a part would have to be read twice. */
 function withShortRest(
   quotes: readonly AnswerQuote[],
   source: QuoteSource,
-  max: number,
+  max: { prose: number; list: number },
 ): readonly AnswerQuote[] | undefined {
   const all = source.quotes
-  const isShort = lengthOf(all) <= Math.min(max, MAX_WHOLE_LENGTH)
+  const isShort = lengthOf(all) <= (all.some(isInList) ? max.list : max.prose)
   const isProse = all.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
   if (!isShort || !isProse) return undefined
   return all.some(isInList) ? all : withRest(quotes, source)
 }
 
 /**
- * The best sentences of the passages rated next, which a doubtful answer quotes too: those that have a
+ * The best sentences of the passages rated next which a doubtful answer quotes too: those that have a
  * word of the question that it lacks, and those in its language that are rated nearly alike. The same
  * section in another language has neither.
  */
 export function readRivals(
   hits: readonly AnswerHit[],
   { rated, quotes, source }: ChosenQuotes,
-  { wanted, room, max }: { wanted: Wanted; room: number; max: number },
-): { place: number; text: string }[] {
+  { wanted, room }: { wanted: Wanted; room: number },
+): Rival[] {
   const [main, ...others] = rated
   if (main === undefined) return []
   const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
   let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
-  const rivals: { place: number; text: string }[] = []
+  const rivals: Rival[] = []
   const isAlone = wanted.context === undefined || wanted.context === ''
   let left = room
   for (const rival of others) {
-    if (rivals.length === max) break
+    if (rivals.length === MAX_RIVALS) break
     const { place, isOwn } = rival.source
-    const share = Math.max(MIN_RIVAL_LENGTH, left / (max - rivals.length) - LABEL_LENGTH)
-    const asked = quoteFrom(rival, wanted)
-    const best = withShortRest(asked, rival.source, share) ?? shortenAround(asked, rival, share)
+    const share = Math.min(MAX_RIVAL_LENGTH, left * RIVAL_SHARE - LABEL_LENGTH)
+    const length = Math.max(MIN_RIVAL_LENGTH, share)
+    const whole = withShortRest(quoteFrom(rival, wanted), rival.source, {
+      prose: length,
+      list: Math.min(MAX_LISTED_LENGTH, left - LABEL_LENGTH),
+    })
+    const best = whole ?? bestWithin(rival, length)
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const gap = main.value - rival.value
     if (gap > FAR_VALUE && isAlone) break
@@ -95,10 +142,10 @@ export function readRivals(
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
     const text = labelled(hits[place], writeQuotes(best))
+    if (text.length + 2 > left) continue
     left -= text.length + 2
-    if (left < 0) break
     said |= matched
-    rivals.push({ place, text })
+    rivals.push({ place, text, isWhole: whole !== undefined })
   }
   return rivals
 }

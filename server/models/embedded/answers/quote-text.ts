@@ -19,13 +19,6 @@ function finish(text: string, hasMore: boolean): string {
   return /[.!?…)`"”:]$/.test(text) ? text : `${text}.`
 }
 
-/** The first quotes that fit a length. */
-export function shorten(quotes: readonly AnswerQuote[], max: number): AnswerQuote[] {
-  let length = 0
-  const end = quotes.findIndex(({ text }) => (length += text.length + 3) > max)
-  return quotes.slice(0, end < 0 ? undefined : end)
-}
-
 /** Writes quotes as text: sentences in a paragraph, several items or rows as a list. */
 export function writeQuotes(quotes: readonly AnswerQuote[]): string {
   const listed = quotes.filter(isInList).length

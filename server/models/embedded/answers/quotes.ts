@@ -15,12 +15,15 @@ import { denies } from './polarity.ts'
 
 /**
  * Upper bounds of an answer in UTF-16 units: 300 tokens, which cost one credit with a question of up to 400 characters,
- * and 195 from large documentation.
+ * up to 330 with a shorter one, and 195 from large documentation.
  */
 export const MAX_ANSWER_LENGTH = 1200
+const MAX_SHORT_QUESTION_LENGTH = 1320
+/** An output token costs as much as this many of input. */
+const OUTPUT_PRICE = 3
 const MAX_DOCUMENTATION_LENGTH = 780
 /** From this share on, a site is documentation. */
-const MIN_DOCUMENTATION = 0.5
+export const MIN_DOCUMENTATION = 0.5
 
 /** A run of sentences ends at this length, unless one is left over. */
 const RUN_LENGTH = 420
@@ -28,6 +31,8 @@ const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
 /** Upper bound of a list, or of a short passage that is quoted whole: of a business, and of documentation. */
 const MAX_LIST_LENGTH = { business: 800, documentation: 640 }
+/** Upper bound of a passage that a doubtful answer quotes whole before others. */
+const MAX_DOUBTFUL_LENGTH = 700
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
@@ -152,8 +157,7 @@ export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
 export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const all = chosen.source.quotes
   const isShort =
-    lengthOf(all) <= MAX_LIST_LENGTH.business &&
-    chosen.source.documentationShare < MIN_DOCUMENTATION
+    lengthOf(all) <= MAX_DOUBTFUL_LENGTH && chosen.source.documentationShare < MIN_DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
   if (!all.some(isInList)) return withRest(chosen.quotes, chosen.source)
@@ -176,11 +180,15 @@ export function withRest(
 const maxListOf = ({ documentationShare }: Pick<QuoteSource, 'documentationShare'>): number =>
   documentationShare < MIN_DOCUMENTATION ? MAX_LIST_LENGTH.business : MAX_LIST_LENGTH.documentation
 
-/** The upper bound of an answer from a site that has written so much. */
-export const maxLengthOf = ({
-  documentationShare,
-}: Pick<QuoteSource, 'documentationShare'>): number =>
-  documentationShare < MIN_DOCUMENTATION ? MAX_ANSWER_LENGTH : MAX_DOCUMENTATION_LENGTH
+/** The upper bound of an answer to a message, which costs one credit with a message of up to 400 characters. */
+export const maxLengthFor = (message: string): number =>
+  Math.max(MAX_ANSWER_LENGTH, MAX_SHORT_QUESTION_LENGTH - Math.ceil(message.length / OUTPUT_PRICE))
+
+/** The same for a site that has written so much. */
+export const maxLengthOf = (
+  { documentationShare }: Pick<QuoteSource, 'documentationShare'>,
+  max: number,
+): number => (documentationShare < MIN_DOCUMENTATION ? max : MAX_DOCUMENTATION_LENGTH)
 
 /** Whether it asks for the hours of all days. */
 const asksForAllHours = ({ question, detail }: Wanted): boolean =>

@@ -22,6 +22,8 @@ export interface RefusalRequest {
   isNear: boolean
   /** Whether somebody's life may be in danger. */
   isEmergency: boolean
+  /** Upper bound of the refusal in UTF-16 units. */
+  maxLength: number
   /** The quotes that may help, where there are any. */
   nearest: ChosenQuotes | undefined
 }
@@ -38,9 +40,6 @@ export interface Refusal {
 
 /** Share of the question's topics that a passage has which a refusal names. */
 const MIN_TOPIC_SHARE = 0.2
-
-/** Passages that are quoted beside the nearest one. */
-const MAX_BESIDE = 2
 
 /** Says that a question has no answer, with the nearest passages where they may help, and then what the site offers. */
 export function writeRefusal(request: RefusalRequest): Refusal {
@@ -64,12 +63,17 @@ export function writeRefusal(request: RefusalRequest): Refusal {
   const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)))
   const rivals = readRivals(hits, nearest, {
     wanted: { ...request.reading.search, kind: request.reading.kind },
-    max: MAX_BESIDE,
-    room: maxLengthOf(nearest.source) - first.length - opening.length - offered.length - MAX_BREAKS,
+    room:
+      maxLengthOf(nearest.source, request.maxLength) -
+      first.length -
+      opening.length -
+      offered.length -
+      MAX_BREAKS,
   })
   const used = [nearest.source.place, ...rivals.map(({ place }) => place)]
+  const whole = used.filter((place) => !rivals.some((own) => own.place === place && !own.isWhole))
   const content = joined([opening, first, ...rivals.map(({ text }) => text), offered], '\n\n')
-  return { content, used, topics: topicsBeside(used), quote: first }
+  return { content, used, topics: topicsBeside(whole), quote: first }
 }
 
 /** The sentence with which a site offers help; empty for a site that takes no contact. */

@@ -2,7 +2,7 @@ import { fold } from '../../../lib/text/fold.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
 import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
-import { MAX_ANSWER_LENGTH } from './quotes.ts'
+import { MAX_ANSWER_LENGTH, maxLengthFor } from './quotes.ts'
 import { type Offer, offerText } from './refusal.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -59,7 +59,13 @@ export function answerEach(
 ): EmbeddedAnswer[] {
   let offset = request.hits.length
   return further.map(({ question, reading, hits }) => {
-    const answer = answerFromPassages({ ...request, question, reading, hits })
+    const answer = answerFromPassages({
+      ...request,
+      question,
+      reading,
+      hits,
+      maxLength: maxLengthFor(request.question),
+    })
     const used = answer.used.map((place) => place + offset)
     offset += hits.length
     return { ...answer, used }
