@@ -7,6 +7,7 @@ import { readMessage } from '../../../server/models/embedded/understanding/messa
 import { extractiveAnswerer } from '../../../server/models/embedded/extractive.ts'
 import { turnCost } from '../../../server/lib/money.ts'
 import { indexed } from '../../quality/documents.ts'
+import { askVisitor, buildSite } from '../../quality/visitors.ts'
 
 const FRAMES = `# Spoke
 
@@ -225,5 +226,23 @@ ${['House', 'Tug', 'Blue']
     )
     expect(topics).toContain('Green boat')
     expect(topics).not.toContain('Blue boat')
+  })
+})
+
+describe('on a site of many pages', () => {
+  const ask = (question: string) =>
+    askVisitor(
+      { site: 'homecare', messages: [question], facts: [], notFirst: [] },
+      buildSite('homecare'),
+    ).answer
+
+  test('an answer is in doubt where neither heading nor title has a word of the question', () => {
+    const { content, isUnsure } = ask('Is there a deposit')
+    expect(isUnsure).toBe(true)
+    expect(content).toContain('**Weekly prices:**')
+  })
+
+  test('one that has all that was asked is sure', () => {
+    expect(ask('do you accept direct payments from the council')).toMatchObject({ isUnsure: false })
   })
 })

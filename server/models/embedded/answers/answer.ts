@@ -26,7 +26,14 @@ import {
 import { labelled, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, completed, inContext, maxLengthFor, maxLengthOf } from './quotes.ts'
+import {
+  type ChosenQuotes,
+  completed,
+  inContext,
+  maxLengthFor,
+  maxLengthOf,
+  MIN_DOCUMENTATION,
+} from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -78,6 +85,8 @@ const UNNAMED_WORD = 0.5
 const RARE_WEIGHT = 0.75
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
+/** From this number of passages on, a site writes of the same on several pages. */
+const MANY_PASSAGES = 70
 /** The least confidence of an answer to a message of danger. */
 const SURE_IN_DANGER = 0.6
 /** Documents that are cited beside the one that is quoted. */
@@ -192,7 +201,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     isElsewhere(reading, best, chosen) ||
     isTied(chosen) ||
     isOfOther(hits, chosen) ||
-    tellsBeside(reading, chosen)
+    tellsBeside(reading, chosen) ||
+    (found < PLAIN_CONFIDENCE && isUnannounced(best))
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
   const text = chosen === undefined ? '' : writeQuotes(isUnsure ? inContext(chosen) : chosen.quotes)
@@ -394,6 +404,16 @@ function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefine
   if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
   if (!isOwnDetail(asked)) return false
   return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)
+}
+
+/**
+ * Whether neither the heading nor the page's title has a word of the question: on a site of some length another page may
+ * tell the same, such as the deposit of another service.
+ */
+function isUnannounced(hit: AnswerHit | undefined): boolean {
+  if (hit === undefined || hit.passages < MANY_PASSAGES) return false
+  if (hit.documentationShare >= MIN_DOCUMENTATION || (hit.detail ?? 0) >= MIN_DETAIL) return false
+  return hit.headingMatched === 0 && hit.titleMatched === 0
 }
 
 /** Whether a heading is about what hardly any site is asked. */
