@@ -5,7 +5,7 @@ import { answerFromPassages } from '../../../server/models/embedded/answers/answ
 import { buildReply } from '../../../server/models/embedded/answers/reply.ts'
 import { ANSWER_STRINGS } from '../../../server/models/embedded/answers/strings.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
-import { dangerIn } from '../../../server/models/embedded/understanding/sensitive.ts'
+import { dangerIn } from '../../../server/models/embedded/understanding/danger.ts'
 import { buildSite, type Site } from '../../quality/visitors.ts'
 
 const ABOUT = {

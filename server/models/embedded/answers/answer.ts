@@ -3,13 +3,13 @@ import type { Language } from '../../../lib/text/language.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
+import { isEmergency } from '../understanding/danger.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
 import { isOwnDetail, namesDay } from '../understanding/details.ts'
 import { announces, satisfies } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import {
   isDelicate,
-  isEmergency,
   isOfHealthOrLaw,
   missesPerson,
   tellsOfSomebody,

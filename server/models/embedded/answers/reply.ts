@@ -2,14 +2,9 @@ import type { Language } from '../../../lib/text/language.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { Talk } from '../lexicon/talk.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import {
-  type Danger,
-  dangerIn,
-  isDelicate,
-  isEmergency,
-  isOfHealthOrLaw,
-  isSelfHarm,
-} from '../understanding/sensitive.ts'
+import { dangerIn, isEmergency, isSelfHarm } from '../understanding/danger.ts'
+import type { Danger } from '../understanding/danger-classifier.ts'
+import { isDelicate, isOfHealthOrLaw } from '../understanding/sensitive.ts'
 import { speaksOfChange, speaksOfTracking } from '../understanding/wishes.ts'
 import { MAX_ANSWER_LENGTH } from './quotes.ts'
 import { type Offer, offerText } from './refusal.ts'

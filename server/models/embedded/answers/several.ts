@@ -1,6 +1,7 @@
 import { fold } from '../../../lib/text/fold.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isDelicate, isEmergency, missesPerson } from '../understanding/sensitive.ts'
+import { isEmergency } from '../understanding/danger.ts'
+import { isDelicate, missesPerson } from '../understanding/sensitive.ts'
 import { answerFromPassages, type EmbeddedAnswer, type PassageAnswerRequest } from './answer.ts'
 import { MAX_ANSWER_LENGTH, maxLengthFor } from './quotes.ts'
 import { type Offer, offerText } from './refusal.ts'

@@ -12,7 +12,9 @@ import { splitQuestions } from './several-questions.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
-import { type Danger, dangerIn, isDelicate, isEmergency, isOfHealthOrLaw } from './sensitive.ts'
+import { dangerIn, isEmergency } from './danger.ts'
+import type { Danger } from './danger-classifier.ts'
+import { isDelicate, isOfHealthOrLaw } from './sensitive.ts'
 import { isOrderNumber, type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 
 /** What the search is asked: the question, and words that help without being asked for. */

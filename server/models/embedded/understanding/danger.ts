@@ -1,0 +1,41 @@
+import { sentences } from '../../../lib/text/sentences.ts'
+import { type Danger, likelihoodsOf } from './danger-classifier.ts'
+
+/** How likely a message, or one of its sentences, has to tell of danger to be taken for it: sentences of a long story may sound like it. */
+const MIN_LIKELIHOOD = 0.15
+const MIN_OF_SENTENCE = 0.4
+
+/** Messages are asked for several times while they are answered. */
+const MAX_KNOWN = 100
+const known = new Map<string, Danger | undefined>()
+
+function judge(message: string): Danger | undefined {
+  const parts = message.split('\n').flatMap((line) => sentences(line))
+  const texts = parts.length > 1 ? [message, ...parts] : [message]
+  let likeliest = 0
+  let danger: Danger | undefined
+  for (const [at, text] of texts.entries()) {
+    const [emergency, selfHarm] = likelihoodsOf(text)
+    const likelihood = emergency + selfHarm
+    if (likelihood < (at === 0 ? MIN_LIKELIHOOD : MIN_OF_SENTENCE) || likelihood < likeliest)
+      continue
+    likeliest = likelihood
+    danger = selfHarm > emergency ? 'self_harm' : 'emergency'
+  }
+  return danger
+}
+
+/** The danger to somebody's life of which a message tells, folded or not; `undefined` for a message of anything else. */
+export function dangerIn(message: string): Danger | undefined {
+  if (known.has(message)) return known.get(message)
+  if (known.size >= MAX_KNOWN) known.clear()
+  const danger = judge(message)
+  known.set(message, danger)
+  return danger
+}
+
+/** Whether a message tells that its writer may take their own life. */
+export const isSelfHarm = (message: string): boolean => dangerIn(message) === 'self_harm'
+
+/** Whether a message tells of danger to somebody's life. */
+export const isEmergency = (message: string): boolean => dangerIn(message) !== undefined
