@@ -129,4 +129,24 @@ describe('what the customers of a trade ask', () => {
     const [hit] = search(index, { question: 'how much do I have to earn' }, 3)
     expect(hit?.passage.heading).toContain('Affordability')
   })
+
+  test('counts less where most of the site tells it', () => {
+    const towns = ['Diss', 'Eye', 'Harleston', 'Bungay', 'Beccles', 'Halesworth', 'Framlingham']
+    const page = [
+      '# Lowland Heat',
+      ...towns.flatMap((town) => [
+        `## Our work in ${town}`,
+        `We fit an air-source heat pump with new radiators in ${town}. A heat pump keeps the house warm all winter.`,
+      ]),
+      '## VAT',
+      'Installations are zero-rated until 31 March 2027.',
+      '## Showroom',
+      'Come in on any weekday.',
+    ].join('\n\n')
+    const passages = splitDocument({ kind: 'markdown', title: 'Lowland Heat', content: page })
+    const index = buildIndexSync(indexed('Lowland Heat', passages))
+    const hits = search(index, { question: 'is there vat on heat pumps' }, 8)
+    const common = hits.find(({ passage }) => passage.heading.includes('Diss'))
+    expect(common?.intent).toBeLessThan(0.5)
+  })
 })

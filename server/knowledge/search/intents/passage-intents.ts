@@ -21,6 +21,15 @@ const RANK_SHARE = 1.2
 /** From this likelihood on, a passage is found that has no word of the question. */
 const MIN_MATCH = 0.2
 
+/** Share of a site's passages, and number of them, up to which an intent counts in full, and the least that it counts. */
+const FULL_SHARE = 0.05
+const FULL_NUMBER = 5
+/** On a site of a few passages nothing is rare. */
+const MAX_FULL_SHARE = 0.9
+const MIN_COUNT = 0.2
+/** Passages by which an intent is told less often than its likelihoods add up to: small ones are chance. */
+const CHANCE = 0.5
+
 /** Quotable parts of a passage that are classified, and parts of a site. */
 const MAX_PARTS = 60
 const MAX_ROWS = 20_000
@@ -197,15 +206,58 @@ function weighTrades(told: ToldIntents, groups: Uint32Array): Float32Array {
 /** The weights of the trades on a site, by its topics. */
 const weighed = new WeakMap<ToldIntents, Float32Array>()
 
-/** How likely each part tells what any business or what its trade is asked for. */
-function matchAll({ told }: PassageIntents, asked: ReturnType<typeof readAsked>): Float32Array {
+/**
+ * 0–1: how much each intent counts on a site, by the logarithm of the share of passages that tell it, as rare words do:
+ * nearly every page of an installer of heat pumps is on heat pumps.
+ */
+function weighRarity(
+  told: ToldIntents,
+  { starts, intents: count }: { starts: Uint32Array; intents: number },
+): Float32Array {
+  const known = rarities.get(told)
+  if (known !== undefined) return known
+  const passages = starts.length - 1
+  const sums = new Float32Array(count)
+  const most = new Map<number, number>()
+  for (let passage = 0; passage < passages; passage += 1) {
+    most.clear()
+    const end = (starts[passage + 1] ?? 0) * MAX_TOLD
+    for (let place = (starts[passage] ?? 0) * MAX_TOLD; place < end; place += 1) {
+      const intent = told.intents[place] ?? 0
+      most.set(intent, Math.max(most.get(intent) ?? 0, told.likelihoods[place] ?? 0))
+    }
+    for (const [intent, likelihood] of most) sums[intent] = (sums[intent] ?? 0) + likelihood / SCALE
+  }
+  const full = Math.min(MAX_FULL_SHARE, Math.max(FULL_SHARE, FULL_NUMBER / passages))
+  const weights = sums.map((sum) => {
+    const share = Math.min(1, Math.max(full, (sum - CHANCE) / passages))
+    return Math.max(MIN_COUNT, Math.log(share) / Math.log(full))
+  })
+  rarities.set(told, weights)
+  return weights
+}
+
+const rarities = new WeakMap<ToldIntents, Float32Array>()
+
+/** How likely each part tells what any business or what its trade is asked for, less what much of the site tells. */
+function matchAll(
+  { told, starts }: PassageIntents,
+  asked: ReturnType<typeof readAsked>,
+): Float32Array {
   const { groups } = shippedModel('topics')
   const trades = weighTrades(told.topics, groups)
+  const rare = {
+    intents: weighRarity(told.intents, { starts, intents: asked.intents.length }),
+    topics: weighRarity(told.topics, { starts, intents: asked.topics.length }),
+  }
+  const ofAny = asked.intents.map((likelihood, intent) => likelihood * (rare.intents[intent] ?? 1))
   const ofTrade = asked.topics.map((likelihood, topic) =>
-    likelihood === 0 ? 0 : likelihood * (trades[groups[topic] ?? 0] ?? 0),
+    likelihood === 0
+      ? 0
+      : likelihood * (trades[groups[topic] ?? 0] ?? 0) * (rare.topics[topic] ?? 1),
   )
   const topics = matchParts(told.topics, ofTrade)
-  return matchParts(told.intents, asked.intents).map(
+  return matchParts(told.intents, ofAny).map(
     (match, row) => 1 - (1 - match) * (1 - (topics[row] ?? 0)),
   )
 }
