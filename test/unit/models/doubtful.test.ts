@@ -221,8 +221,8 @@ ${['House', 'Tug', 'Blue']
       `## Green boat\n\n${about('green')}\n\n## Blue boat\n\n${about('blue')}`,
       'what deposit do scouts pay for a boat',
     )
-    expect(content).toContain(
-      '**Green boat:** A deposit is paid when the green boat is taken. … Deposits for the green boat are £90.',
+    expect(content).toMatch(
+      /\*\*Green boat:\*\* A deposit is paid when [^*]* … Deposits for the green boat are £90\./,
     )
     expect(topics).toContain('Green boat')
     expect(topics).not.toContain('Blue boat')

@@ -7,23 +7,17 @@ import {
   type Wanted,
 } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
-import {
-  type ChosenQuotes,
-  isQuestion,
-  lengthOf,
-  MIN_DOCUMENTATION,
-  quoteFrom,
-  withRest,
-} from './quotes.ts'
+import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom, withRest } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
 const MAX_RIVALS = 4
-/** How long the quote of each may be: a share of the room that is left, between these. */
-const RIVAL_SHARE = 0.45
-const MIN_RIVAL_LENGTH = 180
-const MAX_RIVAL_LENGTH = 420
-/** What the other sentences of a business's passage have to be worth beside its best one. */
+/** Of these, how many share the room that is left; others get what they leave. */
+const MAIN_RIVALS = 2
+/** How long the quote of each may be. */
+const MAIN_LENGTH = { min: 260, max: 420 }
+const OTHER_LENGTH = { min: 140, max: 260 }
+/** What the other sentences of a short excerpt have to be worth beside its best one. */
 const MIN_SHARE_OF_BEST = 0.35
 /** A part of a list says less than the whole. */
 const MAX_LISTED_LENGTH = 560
@@ -59,18 +53,23 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
   return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
 }
 
-/** The best quotes of a passage that fit a length, in reading order: the best one however long it is. */
-function bestWithin({ source, values, best }: RatedSource, max: number): AnswerQuote[] {
+/**
+ * The best quotes of a passage that fit a length, in reading order: the best one however long it is, and those worth
+ * `least` of it.
+ */
+function bestWithin(
+  { source, values, best }: RatedSource,
+  { max, least }: { max: number; least: number },
+): AnswerQuote[] {
   const byValue = source.quotes
     .map((quote, at) => ({ quote, value: values[at] ?? 0 }))
     .filter(({ quote }) => quote.kind !== 'code' && !isQuestion(quote))
     .toSorted((a, b) => b.value - a.value)
-  const least = source.documentationShare < MIN_DOCUMENTATION ? best * MIN_SHARE_OF_BEST : 0
   const kept = new Set<AnswerQuote>()
   let length = 0
   for (const { quote, value } of byValue) {
     const sum = length + lengthOf([quote])
-    if (kept.size > 0 && (sum > max || value < least)) continue
+    if (kept.size > 0 && (sum > max || value < best * least)) continue
     kept.add(quote)
     length = sum
   }
@@ -126,13 +125,15 @@ export function readRivals(
   for (const rival of others) {
     if (rivals.length === MAX_RIVALS) break
     const { place, isOwn } = rival.source
-    const share = Math.min(MAX_RIVAL_LENGTH, left * RIVAL_SHARE - LABEL_LENGTH)
-    const length = Math.max(MIN_RIVAL_LENGTH, share)
+    const isMain = rivals.length < MAIN_RIVALS
+    const { min, max } = isMain ? MAIN_LENGTH : OTHER_LENGTH
+    const share = left / Math.max(1, MAIN_RIVALS - rivals.length) - LABEL_LENGTH
+    const length = Math.min(max, Math.max(min, share))
     const whole = withShortRest(quoteFrom(rival, wanted), rival.source, {
       prose: length,
       list: Math.min(MAX_LISTED_LENGTH, left - LABEL_LENGTH),
     })
-    const best = whole ?? bestWithin(rival, length)
+    const best = whole ?? bestWithin(rival, { max: length, least: isMain ? 0 : MIN_SHARE_OF_BEST })
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const gap = main.value - rival.value
     if (gap > FAR_VALUE && isAlone) break
