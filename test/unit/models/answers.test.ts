@@ -1,3 +1,5 @@
+import { shareOfDetail } from '../../../server/lib/text/detail.ts'
+import { fold } from '../../../server/lib/text/fold.ts'
 import { describe, expect, test } from 'vitest'
 import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
 import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
@@ -221,6 +223,15 @@ describe('an answer from a shop’s pages', () => {
 
   test('knows a British address by its postcode', () => {
     expect(answerTo('where are you').content).toMatch(/^Thornbury & Finch, The Old Button Factory/)
+  })
+
+  test.each([
+    ['Second unit at the same address: £95.', 0],
+    ['E-mail address: office@mill.example', 0],
+    ['Our address: The Old Mill, Diss', 1],
+    ['Adres: Moda Caddesi 42', 1],
+  ])('takes “%s” for an address: %i', (sentence, share) => {
+    expect(shareOfDetail('address', fold(sentence))).toBe(share)
   })
 
   test('has the whole list of prices where the question names its heading', () => {

@@ -47,6 +47,12 @@ describe('yes and no', () => {
     expect(judge('can i smoke here', 'Smoking here is forbidden.', 'en')).toBe(false)
   })
 
+  test('are a “no” where the opposite is said', () => {
+    expect(judge('are they noisy', 'A unit is as quiet as a library.', 'en')).toBe(false)
+    expect(judge('is it hard to clean', 'It is easy to clean.', 'en')).toBe(false)
+    expect(judge('çok gürültülü mü', 'Cihaz sessizdir.', 'tr')).toBe(false)
+  })
+
   test('are a “no” in the forms in which public pages deny', () => {
     const toilet = 'Atölyede müşteri tuvaleti bulunmamaktadır.'
     expect(judge('lavabonuz var mı', toilet, 'tr')).toBe(false)

@@ -85,6 +85,7 @@ describe('says neither yes nor no', () => {
     'are classes in the morning',
     'do you allow dogs',
     'are dogs allowed',
+    'do you do pottery classes only',
   ])('%s', (question) => {
     expect(ask(question, 'en')).not.toMatch(/^(?:Yes|No)\./)
   })

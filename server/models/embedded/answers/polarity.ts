@@ -29,6 +29,12 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bfree\b/, /\b(?:paid|costs? )/],
   [/\b(?:open|work)\b/, /\bclosed\b/],
   [/\bclosed?\b/, /\bopen\b/],
+  [/\b(?:nois[ey]|loud)/, /\b(?:quiet|silent)/],
+  [/\b(?:difficult|hard)\b/, /\beas(?:y|ily)\b/],
+  [/\bexpensive\b/, /\b(?:cheap|affordable)/],
+  [/\b(?:gurultu|sesli)/, /\bsessiz/],
+  [/\bzor\b/, /\bkolay/],
+  [/\bpahali/, /\b(?:ucuz|uygun fiyat)/],
 ]
 const DENIED_DENIAL =
   /(?:\b(?:not|no longer|never)|n['’]t)(?: \w+){0,2} (?:forbidden|prohibited|banned)\b|\byasak\w*(?: \w+)? degil/

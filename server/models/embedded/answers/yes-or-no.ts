@@ -71,8 +71,12 @@ function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
   return days?.every(Boolean) ?? false
 }
 
+/** One thing without another, folded: `hot water cylinders only`. */
+const ONLY = /\b(?:only|just|yalniz(?:ca)?|sadece|nur|فقط)(?=\s|$|\?)/
+
 /** Whether a sentence is on some of what is asked for, on another time or on its counterpart; all folded. */
 function isBeside(asked: string, said: string, language: Language): boolean {
+  if (ONLY.test(asked) && !ONLY.test(said)) return true
   if (ALL[language].test(asked) && !ALL[language].test(said)) return true
   if (isOutsideTime(asked, said)) return true
   const named = COUNTERPARTS.filter((name) => name.test(asked))
