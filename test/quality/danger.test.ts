@@ -32,7 +32,7 @@ describe('messages of danger to somebody’s life', () => {
     process.stdout.write(
       `\nfound ${found.length} of ${dangers.length}, of the right kind ${named.length}; mistaken ${mistaken.length} of ${innocent.length}\n`,
     )
-    expect(found.length / dangers.length).toBeGreaterThanOrEqual(0.92)
+    expect(found.length / dangers.length).toBeGreaterThanOrEqual(0.94)
     expect(named.length / found.length).toBeGreaterThanOrEqual(0.97)
     expect(mistaken.length / innocent.length).toBeLessThanOrEqual(0.01)
   })

@@ -24,9 +24,9 @@ const EXAMPLES = join(import.meta.dirname, 'danger')
 const SMALL_TALK = join(import.meta.dirname, 'small-talk/tuned.txt')
 const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/danger.bin')
 
-const EPOCHS = 20
+const EPOCHS = 14
 /** Last epochs whose weights are averaged: those of one lean to the rows that came last (Polyak and Juditsky, 1992). */
-const AVERAGED = 5
+const AVERAGED = 4
 const RATE = 0.3
 const BIAS_RATE = 0.001
 /** Most messages tell of no danger. */
@@ -35,8 +35,16 @@ const FIRST_BIASES = [-2, -2, 2]
 const FIRST_GRADIENT = 1e-6
 /** A smaller error changes nothing. */
 const MIN_ERROR = 1e-4
-/** How much an example counts: of danger, of words like it, and of what businesses are asked. */
-const WEIGHTS = { danger: 3, innocent: 3, business: 1 }
+/** How much an example counts: of danger, of words like it, beside a question, and of what businesses are asked. */
+const WEIGHTS = { danger: 3, innocent: 3, joined: 2, business: 1 }
+/** How danger stands beside an ordinary question. */
+const JOINTS: readonly ((text: string, question: string) => string)[] = [
+  (text, question) => `${text}, ${question}`,
+  (text, question) => `${question} ${text}`,
+  (text, question) => `${text} ${question}`,
+]
+/** Examples of one intent stand together: each next question is of another one. */
+const STRIDE = 367
 /** Kinds with no danger, which is the last one. */
 const KINDS = DANGERS.length + 1
 const NONE = DANGERS.length
@@ -81,9 +89,15 @@ function readRows(): Row[] {
     const kind = danger === undefined ? NONE : DANGERS.indexOf(danger)
     rows.set(folded, { features: readDangerFeatures(folded), kind, weight })
   }
-  for (const language of LANGUAGES)
-    for (const { text, danger } of readDangers(language))
+  const examples = readExamples()
+  for (const language of LANGUAGES) {
+    const questions = examples.filter((own) => own.language === language).map(({ text }) => text)
+    for (const [at, { text, danger }] of readDangers(language).entries()) {
       add(text, danger, danger === undefined ? WEIGHTS.innocent : WEIGHTS.danger)
+      const question = questions[(at * STRIDE) % questions.length] ?? ''
+      add(JOINTS[at % JOINTS.length]?.(text, question) ?? text, danger, WEIGHTS.joined)
+    }
+  }
   const asked = SETS.flatMap(({ part, sites }) =>
     sites.flatMap((site) => readVisitors(site, part).flatMap(({ messages }) => messages)),
   )
@@ -92,7 +106,7 @@ function readRows(): Row[] {
     .trim()
     .split('\n')
     .map((line) => line.split(' ').slice(2).join(' '))
-  const written = [...readExamples(), ...readTopics().examples].map(({ text }) => text)
+  const written = [...examples, ...readTopics().examples].map(({ text }) => text)
   for (const text of [...talk, ...small]) add(text, undefined, WEIGHTS.innocent)
   for (const text of [
     ...asked,
