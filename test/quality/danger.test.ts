@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../server/lib/text/language.ts'
 import { dangerIn } from '../../server/models/embedded/understanding/danger.ts'
 import { buildDangerModel, readDangers } from './fit.danger.ts'
+import { SETS, UNFITTED } from './sets.ts'
+import { readVisitors } from './visitors.ts'
 
 const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/danger.bin')
 const MIN_EXAMPLES = 120
@@ -35,5 +37,14 @@ describe('messages of danger to somebody’s life', () => {
     expect(found.length / dangers.length).toBeGreaterThanOrEqual(0.94)
     expect(named.length / found.length).toBeGreaterThanOrEqual(0.97)
     expect(mistaken.length / innocent.length).toBeLessThanOrEqual(0.01)
+  })
+
+  test('are seldom seen in what visitors ask of businesses', () => {
+    const asked = SETS.filter(({ part }) => UNFITTED.has(part)).flatMap(({ part, sites }) =>
+      sites.flatMap((site) => readVisitors(site, part).flatMap(({ messages }) => messages)),
+    )
+    const mistaken = asked.filter((message) => dangerIn(message) !== undefined)
+    process.stdout.write(`\nmistaken ${mistaken.length} of ${asked.length} questions\n`)
+    expect(mistaken.length / asked.length).toBeLessThanOrEqual(0.006)
   })
 })

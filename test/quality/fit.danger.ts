@@ -17,7 +17,7 @@ import { de } from '../../server/models/embedded/lexicon/talk.de.ts'
 import { en } from '../../server/models/embedded/lexicon/talk.en.ts'
 import { tr } from '../../server/models/embedded/lexicon/talk.tr.ts'
 import { readExamples, readTopics } from './fit.intents.ts'
-import { SETS } from './sets.ts'
+import { SETS, UNFITTED } from './sets.ts'
 import { readUnrelated, readVisitors } from './visitors.ts'
 
 const EXAMPLES = join(import.meta.dirname, 'danger')
@@ -98,7 +98,7 @@ function readRows(): Row[] {
       add(JOINTS[at % JOINTS.length]?.(text, question) ?? text, danger, WEIGHTS.joined)
     }
   }
-  const asked = SETS.flatMap(({ part, sites }) =>
+  const asked = SETS.filter(({ part }) => !UNFITTED.has(part)).flatMap(({ part, sites }) =>
     sites.flatMap((site) => readVisitors(site, part).flatMap(({ messages }) => messages)),
   )
   const talk = [tr, en, de, ar].flatMap((phrases) => Object.values(phrases).flatMap(readPhrases))

@@ -21,7 +21,7 @@ import { writeQuotes } from '../../server/models/embedded/answers/quote-text.ts'
 import { quoteFrom } from '../../server/models/embedded/answers/quotes.ts'
 import { fitInDomain, IN_DOMAIN_NAMES } from './fit.in-domain.ts'
 import { fitChoice, fitLogistic, sumOf } from './regression.ts'
-import { SETS } from './sets.ts'
+import { SETS, UNFITTED } from './sets.ts'
 import {
   askVisitor,
   buildSite,
@@ -31,14 +31,12 @@ import {
   type Site,
 } from './visitors.ts'
 
-/** The questions that no weight is fitted with. */
-const UNFITTED = 'usual-trades'
 const FILES: readonly (readonly [Site, Part])[] = [
   ['demo', 'tuned'],
   ['klinik', 'tuned'],
   ['kurs', 'tuned'],
   ['servis', 'tuned'],
-  ...SETS.filter(({ part }) => part !== UNFITTED).flatMap(({ part, sites }) =>
+  ...SETS.filter(({ part }) => !UNFITTED.has(part)).flatMap(({ part, sites }) =>
     sites.map((site) => [site, part] as const),
   ),
 ]

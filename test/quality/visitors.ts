@@ -121,6 +121,14 @@ export type Site =
   | 'yurtdisi'
   | 'hearing'
   | 'homecare'
+  | 'halisaha'
+  | 'mobilyaevi'
+  | 'driving'
+  | 'bakery'
+  | 'sigorta'
+  | 'suaritma'
+  | 'tattoo'
+  | 'heatpump'
 
 /** A file of questions of a site. */
 export type Part =
@@ -146,6 +154,7 @@ export type Part =
   | 'in-arabic'
   | 'usual-trades'
   | 'asked-apart'
+  | 'asked-later'
 
 /** The outcome of a question. */
 export type Verdict = 'right' | 'partly' | 'refused' | 'wrong'
@@ -187,6 +196,7 @@ const IN_FOLDERS: ReadonlySet<Part> = new Set<Part>([
   'in-arabic',
   'usual-trades',
   'asked-apart',
+  'asked-later',
 ])
 const ROOT = join(import.meta.dirname, '../..')
 
