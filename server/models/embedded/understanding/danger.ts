@@ -2,8 +2,8 @@ import { sentences } from '../../../lib/text/sentences.ts'
 import { type Danger, likelihoodsOf } from './danger-classifier.ts'
 
 /** How likely a message, or one of its sentences, has to tell of danger to be taken for it: sentences of a long story may sound like it. */
-const MIN_LIKELIHOOD = 0.3
-const MIN_OF_SENTENCE = 0.5
+const MIN_LIKELIHOOD = 0.35
+const MIN_OF_SENTENCE = 0.7
 
 /** Messages are asked for several times while they are answered. */
 const MAX_KNOWN = 100
