@@ -18,7 +18,7 @@ import { denies } from './polarity.ts'
  * up to 330 with a shorter one, and 195 from large documentation.
  */
 export const MAX_ANSWER_LENGTH = 1200
-const MAX_SHORT_QUESTION_LENGTH = 1320
+const MAX_LENGTH_TO_SHORT_QUESTION = 1320
 /** An output token costs as much as this many of input. */
 const OUTPUT_PRICE = 3
 const MAX_DOCUMENTATION_LENGTH = 780
@@ -182,7 +182,10 @@ const maxListOf = ({ documentationShare }: Pick<QuoteSource, 'documentationShare
 
 /** The upper bound of an answer to a message, which costs one credit with a message of up to 400 characters. */
 export const maxLengthFor = (message: string): number =>
-  Math.max(MAX_ANSWER_LENGTH, MAX_SHORT_QUESTION_LENGTH - Math.ceil(message.length / OUTPUT_PRICE))
+  Math.max(
+    MAX_ANSWER_LENGTH,
+    MAX_LENGTH_TO_SHORT_QUESTION - Math.ceil(message.length / OUTPUT_PRICE),
+  )
 
 /** The same for a site that has written so much. */
 export const maxLengthOf = (

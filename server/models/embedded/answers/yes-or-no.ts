@@ -72,7 +72,7 @@ function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
 }
 
 /** One thing without another, folded: `hot water cylinders only`. */
-const ONLY = /\b(?:only|just|yalniz(?:ca)?|sadece|nur|فقط)(?=\s|$|\?)/
+const ONLY = /\b(?:only|just|yalniz(?:ca)?|sadece|nur)\b|فقط/
 
 /** Whether a sentence is on some of what is asked for, on another time or on its counterpart; all folded. */
 function isBeside(asked: string, said: string, language: Language): boolean {
