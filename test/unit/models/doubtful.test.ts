@@ -229,6 +229,29 @@ ${['House', 'Tug', 'Blue']
   })
 })
 
+test('an excerpt has the sentence that takes a name back', () => {
+  const painted = ['May', 'June', 'July', 'August', 'September', 'October'].map(
+    (month) => `In ${month} the jetty is painted by the owner, who likes to do that by herself.`,
+  )
+  const content = `# Boats
+
+## Boats for scouts
+
+Scouts may take a boat of ours in spring. Rowing boats are what scouts like most.
+
+## Boats for others
+
+${painted.join(' ')} House boats. Not let to scouts. Canoes. Ask at the café for the keys of the shed.`
+  const index = buildIndexSync(
+    indexed('Boats', splitDocument({ kind: 'markdown', title: 'Boats', content })),
+  )
+  const question = 'house boats for scouts at christmas'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(index, reading.search, 8)
+  const answer = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(answer.content).toContain('… House boats. Not let to scouts.')
+})
+
 describe('on a site of many pages', () => {
   const ask = (question: string) =>
     askVisitor(

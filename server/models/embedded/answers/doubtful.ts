@@ -1,3 +1,4 @@
+import { splitWords } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import {
   type AnswerQuote,
@@ -6,8 +7,16 @@ import {
   type RatedSource,
   type Wanted,
 } from './choice.ts'
+import { denies } from './polarity.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, isQuestion, lengthOf, quoteFrom, withRest } from './quotes.ts'
+import {
+  type ChosenQuotes,
+  isQuestion,
+  LEANS_BACK,
+  lengthOf,
+  quoteFrom,
+  withRest,
+} from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
 /** Passages that a doubtful answer quotes beside the first one. */
@@ -19,6 +28,8 @@ const MAIN_LENGTH = { min: 260, max: 420 }
 const OTHER_LENGTH = { min: 140, max: 260 }
 /** What the other sentences of a short excerpt have to be worth beside its best one. */
 const MIN_SHARE_OF_BEST = 0.35
+/** Words of a sentence that may be only the name of what the next one tells. */
+const NAME_WORDS = 5
 /** A part of a list says less than the whole. */
 const MAX_LISTED_LENGTH = 560
 /** Room for the heading of each. */
@@ -73,8 +84,29 @@ function bestWithin(
     kept.add(quote)
     length = sum
   }
-  return withGaps(source.quotes, kept)
+  return withGaps(source.quotes, withCompanions(source.quotes, kept))
 }
+
+/**
+ * Adds the sentence that takes back a name before it (`Park homes. Not offered.`), the name that stands before a
+ * sentence, and what a sentence refers to.
+ */
+function withCompanions(
+  all: readonly AnswerQuote[],
+  kept: ReadonlySet<AnswerQuote>,
+): ReadonlySet<AnswerQuote> {
+  const companions = all.flatMap((quote, at) => {
+    if (!kept.has(quote) || quote.kind !== 'sentence') return []
+    const [before, next] = [all[at - 1], all[at + 1]]
+    if (next !== undefined && isName(quote) && denies(next.folded)) return [next]
+    const leans = LEANS_BACK.test(quote.text) || (before !== undefined && isName(before))
+    return leans ? (before ?? []) : []
+  })
+  return new Set([...kept, ...companions.filter(({ kind }) => kind === 'sentence')])
+}
+
+/** Whether a sentence is short enough to be only the name of what the next one tells. */
+const isName = ({ text }: AnswerQuote): boolean => splitWords(text).length <= NAME_WORDS
 
 /** Some of the quotes of a passage, with `…` where sentences between them, or other rows of their list, are left out. */
 function withGaps(all: readonly AnswerQuote[], kept: ReadonlySet<AnswerQuote>): AnswerQuote[] {

@@ -48,7 +48,7 @@ const MIN_WORDS = 3
 
 const ASKS_HOW = /\b(?:nasil|how|ornek|example|syntax|kod|code)\b/
 /** Openings that refer to the sentence before. */
-const LEANS_BACK =
+export const LEANS_BACK =
   /^(?:bu|bunu|bunun|buna|kendisi|he|she|böylece|ancak|fakat|ayrıca|bunlar|bunlardan|sonraki|daha geç|this|these|it|they|however|that|but|also|then|otherwise|below that|above that|with it|after that|later|every further|in this case|for example|örneğin|takip numarasıyla)(?=[\s,])/i
 
 /** The quotes of one passage, the one that was asked for first. */
