@@ -47,6 +47,11 @@ describe('yes and no', () => {
     expect(judge('can i smoke here', 'Smoking here is forbidden.', 'en')).toBe(false)
   })
 
+  test('are not said by a charge that is left out', () => {
+    const sentence = 'Kendi pastanızı getirebilirsiniz, kesim ve servis için ücret almayız.'
+    expect(judge('pasta getirebilir miyim', sentence, 'tr')).toBe(undefined)
+  })
+
   test('are a “no” where the opposite is said', () => {
     expect(judge('are they noisy', 'A unit is as quiet as a library.', 'en')).toBe(false)
     expect(judge('is it hard to clean', 'It is easy to clean.', 'en')).toBe(false)

@@ -43,7 +43,24 @@ We never send parcels abroad, and that includes Ireland.
 
 ## Courses
 
-Recordings are not kept longer than a week. Pottery classes are in the evening.`
+Recordings are not kept longer than a week. Pottery classes are in the evening.
+
+## What we don't host
+
+- Stag and hen parties
+- Proms and discos
+
+## Season tickets
+
+You can buy a season ticket if:
+
+- you live in the valley
+- you work at the inn
+
+You can't buy one if:
+
+- you are under sixteen
+- you own a holiday home`
 
 const OTEL = `# Çınar Otel
 
@@ -136,4 +153,18 @@ test('a car park is no free place on a course', () => {
   const question = 'kursta yer kaldı mı'
   const answer = answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' })
   expect(answer.isUnsure || !answer.known).toBe(true)
+})
+
+describe('what stands under a denial keeps it', () => {
+  test('a list of what is not done comes under its heading, without yes', () => {
+    expect(ask('do you host stag parties', 'en')).toBe(
+      "**What we don't host:** Stag and hen parties.",
+    )
+  })
+
+  test('an item comes after the sentence that takes it back', () => {
+    expect(ask('can owners of a holiday home buy a season ticket', 'en')).toMatch(
+      /You can't buy one if:[^]*you own a holiday home/,
+    )
+  })
 })

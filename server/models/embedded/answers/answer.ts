@@ -23,12 +23,11 @@ import {
   KNOWN_WORD,
   NAMED_WORD,
 } from './confidence.ts'
-import { labelled, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
+import { labelled, MAX_BREAKS, nearestTopics, readRivals, sureText } from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import {
   type ChosenQuotes,
-  completed,
   inContext,
   maxLengthFor,
   maxLengthOf,
@@ -264,7 +263,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const first = beside === '' ? own : `${own}\n\n${beside}`
   const content =
     opening === undefined
-      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${writeQuotes(completed(chosen))}`
+      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${sureText(best, chosen)}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const whole = [
@@ -281,7 +280,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     known: true,
     isUnsure,
     topics,
-    quote: isUnsure ? labelled(best, text) : writeQuotes(completed(chosen)),
+    quote: isUnsure ? labelled(best, text) : sureText(best, chosen),
     language,
   }
 }

@@ -7,10 +7,14 @@ import {
   type RatedSource,
   type Wanted,
 } from './choice.ts'
-import { denies } from './polarity.ts'
+import { denies, isTakenBack } from './polarity.ts'
 import { writeQuotes } from './quote-text.ts'
 import {
   type ChosenQuotes,
+  completed,
+  GAP,
+  gapAt,
+  isLeadIn,
   isQuestion,
   LEANS_BACK,
   lengthOf,
@@ -65,6 +69,14 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
 }
 
 /**
+ * The quotes of a sure answer: under its heading where that says that the rows below it are not so (`What we don't host`).
+ */
+export function sureText(hit: AnswerHit | undefined, chosen: ChosenQuotes): string {
+  const text = writeQuotes(completed(chosen))
+  return isTakenBack(hit, chosen.lead) ? labelled(hit, text) : text
+}
+
+/**
  * The best quotes of a passage that fit a length, in reading order: the best one however long it is, and those worth
  * `least` of it.
  */
@@ -88,15 +100,20 @@ function bestWithin(
 }
 
 /**
- * Adds the sentence that takes back a name before it (`Park homes. Not offered.`), the name that stands before a
- * sentence, and what a sentence refers to.
+ * Adds the sentence that takes back a name before it (`Park homes. Not offered.`), what introduces a sentence or a list,
+ * and what a sentence refers to.
  */
 function withCompanions(
   all: readonly AnswerQuote[],
   kept: ReadonlySet<AnswerQuote>,
 ): ReadonlySet<AnswerQuote> {
   const companions = all.flatMap((quote, at) => {
-    if (!kept.has(quote) || quote.kind !== 'sentence') return []
+    if (!kept.has(quote)) return []
+    const opening = isInList(quote)
+      ? all[all.slice(0, at).findLastIndex((own) => own.kind !== quote.kind)]
+      : all[at - 1]
+    if (opening !== undefined && isLeadIn(opening)) return [opening]
+    if (quote.kind !== 'sentence') return []
     const [before, next] = [all[at - 1], all[at + 1]]
     if (next !== undefined && isName(quote) && denies(next.folded)) return [next]
     const leans = LEANS_BACK.test(quote.text) || (before !== undefined && isName(before))
@@ -114,14 +131,14 @@ function withGaps(all: readonly AnswerQuote[], kept: ReadonlySet<AnswerQuote>): 
   const isList = [...kept].filter(isInList).length > 1
   const from = isShown.indexOf(true)
   const to = isShown.lastIndexOf(true)
-  return all.flatMap((quote, at) => {
+  const shown = all.flatMap((quote, at) => {
     if (isShown[at] === true) return quote
     const isBetween = at > from && at < to
     const isGap = isInList(quote) ? isList : isBetween
-    // One mark stands for all that is left out in one place.
-    const isFirst = isShown[at - 1] !== false || isInList(all[at - 1] ?? quote) !== isInList(quote)
-    return isGap && isFirst ? { ...quote, text: '…', matched: 0 } : []
+    return isGap ? gapAt(quote) : []
   })
+  // One mark stands for all that is left out in one place.
+  return shown.filter(({ text }, at) => text !== GAP || shown[at - 1]?.text !== GAP)
 }
 
 /** The quotes of a passage, with the rest of it where it is short: a part would have to be read twice. */

@@ -40,7 +40,7 @@ const DENIED_DENIAL =
   /(?:\b(?:not|no longer|never)|n['’]t)(?: \w+){0,2} (?:forbidden|prohibited|banned)\b|\byasak\w*(?: \w+)? degil/
 /** That nothing is charged denies no more than a price, folded. */
 const DENIES_CHARGE =
-  /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
+  /\b(?:vade farki|faiz|ucret|bedel|komisyon|masraf)\w*(?: \w+)? (?:yok|alinm|almiy|almay|uygulanm|istem|odenm|odemez|kesilm|talep e[dt][a-z]*m)|\b(?:no|without(?: an?y?)?) (?:extra |additional |further )?(?:charge|fee|cost|interest|surcharge)|\b(?:do not|don['’]t|never) charge/
 /** Questions for whether something is free, folded, to which no charge is a yes. */
 const ASKS_FOR_FREE = /\bfree\b(?!-)|\b(?:ucretsiz|bedava)/
 /** A charge is left out for some people, days or hours only. */
@@ -193,6 +193,19 @@ function questionOf(asked: string): string {
 /** Whether a folded sentence denies, in a language that is known. */
 export const denies = (folded: string): boolean =>
   Object.values(DENIALS).some((denial) => denial.test(folded))
+
+/** What headings of exceptions say beside plain denials, folded. */
+const EXCEPTIONS =
+  /\b(?:exclu(?:ded|sions?)|exceptions?|unsuitable|haric|istisna\w*|ausnahmen|ausgeschlossen|nicht|kein\w*)\b|\bkapsam disi|\w{2}m[ae](?:ya[nc]\w*|di(?:g|k)\w*)|(?:^|\s)(?:لا|غير|استثناء\w*)(?=\s|$)/
+
+/** Whether a row or an item stands under a heading of what is not so, such as `What we don't host`. */
+export function isTakenBack(
+  hit: { passage: { heading: string } } | undefined,
+  { kind }: { kind: string },
+): boolean {
+  const heading = fold(hit?.passage.heading.split(' › ').at(-1) ?? '')
+  return (kind === 'row' || kind === 'item') && (denies(heading) || EXCEPTIONS.test(heading))
+}
 
 /** Numbers in words, folded; `one` and `bir` are articles too, so a question does not ask for them. */
 const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [

@@ -43,6 +43,8 @@ const ALLERGY = /\b(?:allerg|alerj|colia|celiac|coeliac|colyak|intoleran|zoliaki
 /** Warnings of a kitchen, folded. */
 const TRACES =
   /\b(?:can ?not|can['’]t|do not|don['’]t|unable to) (?:\w+ )?(?:promise|guarantee|rule out)|\btraces? of\b|\bmay contain\b|\bcross[- ]contamin|\beser miktarda|\biz (?:miktar|bulun|icer)|\bgaranti (?:edemiyor|edemey|vermiyor|veremi)|\b(?:spuren|kreuzkontamin)|\bnicht (?:ausschliessen|garantieren)|قد يحتوي|اثار من/
+/** What is written for what is left out. */
+export const GAP = '…'
 /** Words without which a sentence out of its place says nothing. */
 const MIN_WORDS = 3
 
@@ -223,7 +225,12 @@ function chooseListed(
     !isSplit(lead, rivals)
   if (isDistinct && rivals.length > 0) {
     const after = source.quotes[end]
-    return after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
+    const chosen = after?.kind === 'sentence' && lead.kind === 'row' ? [lead, after] : [lead]
+    const opening = source.quotes[first - 1]
+    // Without `You can't get it if:` an item says the opposite.
+    return opening !== undefined && isLeadIn(opening) && denies(opening.folded)
+      ? [opening, ...chosen]
+      : chosen
   }
   const whole = source.quotes.slice(first, end)
   const length = lengthOf(whole)
@@ -231,7 +238,7 @@ function chooseListed(
   const listed = length <= max ? whole : aroundLead(whole, lead, max)
   const before = source.quotes[first - 1]
   const after = source.quotes[end]
-  const isLedIn = before?.kind === 'sentence' && before.text.endsWith(':')
+  const isLedIn = before !== undefined && isLeadIn(before)
   // The steps of a section say little without the sentences that they follow.
   const opening = source.quotes.slice(0, first)
   const isOpened =
@@ -275,15 +282,31 @@ function isSplit({ matched }: AnswerQuote, rivals: readonly AnswerQuote[]): bool
 
 function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote, max: number): AnswerQuote[] {
   const from = Math.max(0, whole.indexOf(lead) - 2)
-  const kept: AnswerQuote[] = []
+  const kept: AnswerQuote[] = from > 0 ? [gapAt(lead)] : []
   let length = 0
   for (const quote of whole.slice(from)) {
     length += quote.text.length + 3
-    if (length > max) break
+    if (length > max) return [...kept, gapAt(quote)]
     kept.push(quote)
   }
   return kept
 }
+
+/** Stands for what is left out in the place of a quote. */
+export const gapAt = (quote: AnswerQuote): AnswerQuote => ({
+  ...quote,
+  text: GAP,
+  folded: GAP,
+  score: 0,
+  inContext: 0,
+  matched: 0,
+  intent: 0,
+  named: 0,
+})
+
+/** Whether it is a sentence that introduces what follows it. */
+export const isLeadIn = ({ kind, text }: AnswerQuote): boolean =>
+  kind === 'sentence' && text.endsWith(':')
 
 /** Whether it is a question of the page's own, which says nothing without its answer. */
 export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)

@@ -5,7 +5,7 @@ import { namesDay } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote } from './choice.ts'
 import { KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { hasOtherNumber, judgePolarity } from './polarity.ts'
+import { hasOtherNumber, isTakenBack, judgePolarity } from './polarity.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -104,7 +104,7 @@ export function yesOrNo(
   if (quotes.filter(({ kind }) => kind === 'row').length > 1) return ''
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
-  if (OWN_ANSWER.test(lead.folded)) return ''
+  if (OWN_ANSWER.test(lead.folded) || isTakenBack(hit, lead)) return ''
   // The question may be about one of the others.
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
