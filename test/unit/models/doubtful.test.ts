@@ -265,7 +265,9 @@ describe('on a site of many pages', () => {
     expect(content).toContain('**Weekly prices:**')
   })
 
-  test('one that has all that was asked is sure', () => {
-    expect(ask('do you accept direct payments from the council')).toMatchObject({ isUnsure: false })
+  test('one that has all that was asked is sure, and says under which heading it stands', () => {
+    const { content, isUnsure } = ask('do you accept direct payments from the council')
+    expect(isUnsure).toBe(false)
+    expect(content).toMatch(/^\*\*Help with paying:\*\* /)
   })
 })

@@ -261,9 +261,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const own = isUnsure ? labelled(best, text) : text
   const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`
+  const yes = hasAllAsked(best, chosen.lead) ? yesOrNo(best, chosen, reading, language) : ''
   const content =
     opening === undefined
-      ? `${hasAllAsked(hits[chosen.source.place], chosen.lead) ? yesOrNo(hits[chosen.source.place], chosen, reading, language) : ''}${sureText(best, chosen)}`
+      ? `${yes}${sureText(best, chosen, yes === '' && isUnannounced(best))}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const whole = [
@@ -280,7 +281,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     known: true,
     isUnsure,
     topics,
-    quote: isUnsure ? labelled(best, text) : sureText(best, chosen),
+    quote: isUnsure ? labelled(best, text) : sureText(best, chosen, false),
     language,
   }
 }

@@ -69,11 +69,16 @@ export function labelled(hit: AnswerHit | undefined, text: string): string {
 }
 
 /**
- * The quotes of a sure answer: under its heading where that says that the rows below it are not so (`What we don't host`).
+ * The quotes of a sure answer: under its heading where the question has no word of that, or where it says that the rows
+ * below it are not so (`What we don't host`).
  */
-export function sureText(hit: AnswerHit | undefined, chosen: ChosenQuotes): string {
+export function sureText(
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes,
+  isUnannounced: boolean,
+): string {
   const text = writeQuotes(completed(chosen))
-  return isTakenBack(hit, chosen.lead) ? labelled(hit, text) : text
+  return isUnannounced || isTakenBack(hit, chosen.lead) ? labelled(hit, text) : text
 }
 
 /**
