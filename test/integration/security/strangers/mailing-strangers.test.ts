@@ -153,10 +153,10 @@ describeOnBothDatabases('a stranger who has mails sent', (database) => {
 
   test('reaches a member thirty times an hour, in however many conversations, and then in a digest', async () => {
     const shop = await addWorkspace(product, { tenant })
-    const token = await addVisitor(product, shop)
     clock.move(HOUR_MS - (clock.now() % HOUR_MS) + 1)
+    // A visitor's new conversation closes the one that waits, and a closed one needs no answer.
     for (let at = 0; at < 33; at += 1) {
-      const { call } = await talk(product, shop, token)
+      const { call } = await begin(shop)
       expect((await call('handoff', {})).status).toBeLessThan(300)
     }
     await sendNotifications(product.ctx)
