@@ -1,10 +1,17 @@
 import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** A paragraph of a Word file: its text and the id of its style. */
-export type DocxBlock =
-  | { text: string; style?: string; isItem?: boolean }
-  | { rows: readonly (readonly string[])[] }
+interface DocxParagraph {
+  text: string
+  /** The id of its style. */
+  style?: string
+  isItem?: boolean
+  /** Bold words before the text. */
+  label?: string
+}
+
+/** A block of a Word file. */
+export type DocxBlock = DocxParagraph | { rows: readonly (readonly string[])[] }
 
 /** Styles of the Turkish Word: the ids are translated, the names are not. */
 const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -15,7 +22,7 @@ ${[1, 2, 3, 4, 5, 6].map((depth) => `<w:style w:type="paragraph" w:styleId="Balk
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-function paragraph(block: { text: string; style?: string; isItem?: boolean }): string {
+function paragraph(block: DocxParagraph): string {
   const style = block.style ? `<w:pStyle w:val="${block.style}"/>` : ''
   const list = block.isItem ? '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>' : ''
   // Word splits a sentence into runs at each edit.
@@ -23,7 +30,10 @@ function paragraph(block: { text: string; style?: string; isItem?: boolean }): s
   const runs = [block.text.slice(0, half), block.text.slice(half)]
     .map((text) => `<w:r><w:t xml:space="preserve">${escape(text)}</w:t></w:r>`)
     .join('')
-  return `<w:p><w:pPr>${style}${list}</w:pPr>${runs}</w:p>`
+  const label = block.label
+    ? `<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${escape(block.label)}</w:t></w:r>`
+    : ''
+  return `<w:p><w:pPr>${style}${list}</w:pPr>${label}${runs}</w:p>`
 }
 
 /** Returns the XML of a Word document's body. */

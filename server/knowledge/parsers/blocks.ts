@@ -5,10 +5,16 @@ export type Block =
       depth: number
       text: string
       anchor: string | undefined
-      /** A question in the text that heads its answer; the page has no anchor for it. */
-      isQuestion?: true
+      /** A question or a label in the text that heads what follows it; the page has no anchor for it. */
+      isInText?: true
     }
-  | { kind: 'paragraph' | 'item'; text: string }
+  | { kind: 'item'; text: string }
+  | {
+      kind: 'paragraph'
+      text: string
+      /** The bold words, or the term, that it begins with: `No hot water.` */
+      label?: string
+    }
   | { kind: 'code' | 'table'; text: string }
 
 export interface ParsedDocument {

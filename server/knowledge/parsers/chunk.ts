@@ -199,7 +199,7 @@ class PassageBuilder {
     // Cut here: every passage of the section repeats its headings and its anchor.
     const text = heading.text.slice(0, MAX_HEADING_LENGTH + 1)
     this.path.push({ depth: heading.depth, text })
-    if (heading.isQuestion !== true) {
+    if (heading.isInText !== true) {
       this.anchor = (heading.anchor ?? this.uniqueSlug(heading.text)).slice(0, MAX_ANCHOR_LENGTH)
     }
     this.isEmptySection = true

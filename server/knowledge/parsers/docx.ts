@@ -6,6 +6,8 @@ import { readXml, type XmlListener } from './xml.ts'
 const DOCUMENT = 'word/document.xml'
 const STYLES = 'word/styles.xml'
 const MAX_HEADING_DEPTH = 6
+/** Values of a property that is switched off. */
+const OFF = new Set(['0', 'false', 'off', 'none'])
 /** A text box is in the file twice, and moved text is at its old position too. */
 const DROPPED = new Set(['mc:Fallback', 'w:moveFrom', 'w:del'])
 
@@ -29,6 +31,8 @@ function readStyles(source: string): Map<string, number> {
   return depths
 }
 
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 class DocumentReader implements XmlListener {
   readonly blocks: Block[] = []
   title: string | undefined
@@ -36,6 +40,10 @@ class DocumentReader implements XmlListener {
   #text = ''
   #depth: number | undefined
   #isItem = false
+  /** The bold words that the paragraph begins with; whole once another run has begun. */
+  #label = ''
+  #isRun = false
+  #isBold = false
   #isText = false
   #dropped: { name: string; depth: number } | undefined
   #tables = 0
@@ -52,6 +60,10 @@ class DocumentReader implements XmlListener {
       if (this.#dropped.name === name) this.#dropped.depth += 1
     } else if (DROPPED.has(name)) this.#dropped = { name, depth: 1 }
     else if (name === 'w:t') this.#isText = true
+    else if (name === 'w:r') {
+      this.#isRun = true
+      this.#isBold = false
+    } else if (name === 'w:b' && this.#isRun) this.#isBold = !OFF.has(value ?? '')
     else if (name === 'w:p') this.#endParagraph()
     else if (name === 'w:tab' || name === 'w:br' || name === 'w:cr') this.#text += ' '
     else if (name === 'w:noBreakHyphen') this.#text += '-'
@@ -70,6 +82,7 @@ class DocumentReader implements XmlListener {
       if (this.#dropped.name === name) this.#dropped.depth -= 1
       if (this.#dropped.depth === 0) this.#dropped = undefined
     } else if (name === 'w:t') this.#isText = false
+    else if (name === 'w:r') this.#isRun = false
     else if (name === 'w:p') this.#endParagraph()
     else if (name === 'w:tbl') {
       this.#tables -= 1
@@ -78,7 +91,9 @@ class DocumentReader implements XmlListener {
   }
 
   text(text: string): void {
-    if (this.#isText && !this.#dropped) this.#text += text
+    if (!this.#isText || this.#dropped) return
+    if (this.#isBold && this.#label.length === this.#text.length) this.#label += text
+    this.#text += text
   }
 
   finish(): void {
@@ -87,10 +102,12 @@ class DocumentReader implements XmlListener {
   }
 
   #endParagraph(): void {
-    const text = this.#text.replace(/\s+/g, ' ').trim()
+    const text = plain(this.#text)
     const depth = this.#depth
     const isItem = this.#isItem
+    const label = plain(this.#label)
     this.#text = ''
+    this.#label = ''
     this.#depth = undefined
     this.#isItem = false
     if (text === '') return
@@ -105,7 +122,7 @@ class DocumentReader implements XmlListener {
       if (depth === 1) this.title ??= text
       this.blocks.push({ kind: 'heading', depth, text, anchor: undefined })
     } else if (isItem) this.blocks.push({ kind: 'item', text: `- ${text}` })
-    else this.blocks.push({ kind: 'paragraph', text })
+    else this.blocks.push({ kind: 'paragraph', text, ...(label === '' ? {} : { label }) })
   }
 
   #endTable(): void {

@@ -12,6 +12,10 @@ const BLOCKS = new Set(
   tfoot thead ul br`.split(/\s+/),
 )
 const HEADING = /^h[1-6]$/
+const ENDS_BLOCK = new Set(['title', 'li', 'summary', 'dt'])
+const BOLD = new Set(['b', 'strong'])
+/** Below all headings: what opens by a click belongs to the section around it. */
+const SUMMARY_DEPTH = 6
 const RETAINED_ATTRIBUTES = new Set(['id', 'name', 'content', 'rel', 'href'])
 const ROBOTS = /^(?:robots|sohbetbot)$/i
 
@@ -20,10 +24,12 @@ type Extent = 'all' | 'main' | 'without-boilerplate'
 
 /** The block that the next text belongs to. */
 interface Target {
-  kind: 'paragraph' | 'item' | 'heading' | 'title' | 'code' | 'row'
+  kind: 'paragraph' | 'item' | 'heading' | 'summary' | 'term' | 'title' | 'code' | 'row'
   depth: number
   anchor: string | undefined
   parts: string[]
+  /** How many of the parts are the bold words that it begins with; open while they are read. */
+  bold?: { isOpen: boolean; parts: number }
 }
 
 /**
@@ -36,6 +42,8 @@ class PageReader {
   private title: string | undefined
   private target: Target | undefined
   private rows: string[] | undefined
+  /** The term of a description list (`dt`), which its description follows. */
+  private term: string | undefined
   private dropped: { name: string; depth: number } | undefined
   private name = ''
   private attribute = ''
@@ -75,6 +83,7 @@ class PageReader {
     tokenizer.write(this.source)
     tokenizer.end()
     this.closeTable()
+    this.endTerm()
     const directives = { robots: this.robots, canonical: this.canonical }
     return { title: this.title, blocks: this.blocks, directives }
   }
@@ -123,6 +132,8 @@ class PageReader {
     else if (name === 'meta' || name === 'link') this.readDirective(name)
     else if (this.target?.kind === 'code') return
     else if (HEADING.test(name)) this.start('heading', Number(name.charAt(1)))
+    else if (name === 'summary' && this.rows === undefined) this.start('summary')
+    else if (name === 'dt' && this.rows === undefined) this.start('term')
     else if (name === 'title') this.start('title')
     else if (name === 'pre') this.start('code')
     else if (name === 'li') this.start('item')
@@ -131,6 +142,7 @@ class PageReader {
     else if (name === 'td' || name === 'th') this.cell()
     else if (name === 'code') this.text('`')
     else if (name === 'main') this.passMain(1)
+    else if (BOLD.has(name)) this.beginBold()
     else if (BLOCKS.has(name)) this.breakLine(name)
   }
 
@@ -141,9 +153,10 @@ class PageReader {
     } else if (this.target?.kind === 'code') {
       if (name === 'pre') this.flush()
     } else if (name === 'table') this.closeTable()
-    else if (HEADING.test(name) || name === 'title' || name === 'li') this.flush()
+    else if (HEADING.test(name) || ENDS_BLOCK.has(name)) this.flush()
     else if (name === 'code') this.text('`')
     else if (name === 'main') this.passMain(-1)
+    else if (BOLD.has(name)) this.endBold()
     else if (BLOCKS.has(name)) this.breakLine(name)
   }
 
@@ -157,6 +170,19 @@ class PageReader {
     const isInLine = this.rows !== undefined || this.target?.kind === 'heading'
     if (isInLine || name === 'br') this.target?.parts.push(' ')
     else this.flush()
+  }
+
+  /** Notes the bold words that a paragraph begins with. */
+  private beginBold(): void {
+    this.target ??= { kind: 'paragraph', depth: 0, anchor: undefined, parts: [] }
+    const { kind, parts, bold } = this.target
+    if (kind !== 'paragraph' || bold !== undefined) return
+    if (parts.every((part) => part.trim() === '')) this.target.bold = { isOpen: true, parts: 0 }
+  }
+
+  private endBold(): void {
+    const { bold, parts } = this.target ?? {}
+    if (bold?.isOpen === true) Object.assign(bold, { isOpen: false, parts: parts?.length ?? 0 })
   }
 
   private start(kind: Target['kind'], depth = 0): void {
@@ -177,7 +203,7 @@ class PageReader {
     this.flush()
     const rows = this.rows ?? []
     this.rows = undefined
-    if (rows.length > 0) this.blocks.push({ kind: 'table', text: rows.join('\n') })
+    if (rows.length > 0) this.push({ kind: 'table', text: rows.join('\n') })
   }
 
   private flush(): void {
@@ -186,23 +212,58 @@ class PageReader {
     if (target === undefined) return
     const raw = target.parts.join('')
     if (target.kind === 'code') {
-      if (raw.trim() === '' || (this.extent === 'main' && this.mains === 0)) return
+      if (raw.trim() === '' || this.isOutside()) return
       const inside = raw.replace(/^\n+/, '').trimEnd()
-      this.blocks.push({ kind: 'code', text: `\`\`\`\n${inside}\n\`\`\`` })
+      this.push({ kind: 'code', text: `\`\`\`\n${inside}\n\`\`\`` })
       return
     }
-    const text = raw.replace(/\s+/g, ' ').replaceAll('``', '').trim()
+    const text = plain(raw)
     if (text === '') return
     if (target.kind === 'title') this.title ??= text
-    else if (this.extent === 'main' && this.mains === 0) return
+    else if (this.isOutside()) return
     else if (this.rows !== undefined) this.rows.push(`| ${text} |`)
-    else if (target.kind === 'heading') {
-      if (target.depth === 1) this.title ??= text
-      this.blocks.push({ kind: 'heading', depth: target.depth, text, anchor: target.anchor })
-    } else if (target.kind === 'item') this.blocks.push({ kind: 'item', text: `- ${text}` })
-    else this.blocks.push({ kind: 'paragraph', text })
+    else if (target.kind === 'term') {
+      this.endTerm()
+      this.term = text
+    } else this.pushText(target, text)
+  }
+
+  private isOutside(): boolean {
+    return this.extent === 'main' && this.mains === 0
+  }
+
+  private pushText({ kind, depth, anchor, parts, bold }: Target, text: string): void {
+    if (kind === 'heading') {
+      if (depth === 1) this.title ??= text
+      this.push({ kind, depth, text, anchor })
+    } else if (kind === 'summary') {
+      this.push({ kind: 'heading', depth: SUMMARY_DEPTH, text, anchor: undefined, isInText: true })
+    } else if (kind === 'item') this.push({ kind, text: `- ${text}` })
+    else if (this.term !== undefined) {
+      const label = /[.:!?؟…]$/.test(this.term) ? this.term : `${this.term}:`
+      this.term = undefined
+      this.push({ kind: 'paragraph', text: `${label} ${text}`, label })
+    } else {
+      const label = plain(parts.slice(0, bold?.parts).join(''))
+      this.push({ kind: 'paragraph', text, ...(bold === undefined ? {} : { label }) })
+    }
+  }
+
+  private push(block: Block): void {
+    this.endTerm()
+    this.blocks.push(block)
+  }
+
+  /** A term that nothing describes is a paragraph. */
+  private endTerm(): void {
+    const text = this.term
+    this.term = undefined
+    if (text !== undefined) this.blocks.push({ kind: 'paragraph', text })
   }
 }
+
+/** The text without the marks and breaks of its source. */
+const plain = (raw: string): string => raw.replace(/\s+/g, ' ').replaceAll('``', '').trim()
 
 /** Parses a page: headings with their ids, whole `pre` and tables, without scripts and navigation. */
 export function readHtml(source: string): ParsedDocument {

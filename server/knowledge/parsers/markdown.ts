@@ -7,6 +7,7 @@ const HEADING_COMMENT = /\{\/\*\s*([^*\s{}]{1,200})\s*\*\/\}\s*$/
 const ITEM = /^[-*+]\s+|^\d{1,9}[.)]\s+/
 const IN_PAGE_LINK = /^\[[^\]]*\]\(#[^)]*\)\.?$/
 const LINK_DEFINITION = /^\[[^\]]{1,200}\]:\s*\S/
+const BOLD_START = /^(\*\*|__)(?=\S)(.{1,100}?)\1/
 const RULE = /^(?:\*[\s*]+|-[\s-]+|_[\s_]+)$/
 const TAG_LINE = /^<(\/?)([A-Za-z][\w.-]*)\b[^<>]*>$/
 const HTML_HEADING = /^<h([1-6])\b[^<>]*>(.*)<\/h[1-6]>$/i
@@ -16,6 +17,12 @@ function withoutQuote(line: string): string {
   let start = 0
   while (start < line.length && ' \t>'.includes(line.charAt(start))) start += 1
   return line.slice(start).trim()
+}
+
+/** The bold words that a line begins with, as its label. */
+function labelOf(line: string): { label?: string } {
+  const bold = BOLD_START.exec(line)?.[2]
+  return bold === undefined ? {} : { label: cleanInline(bold) }
 }
 
 /** Splits Markdown or MDX into blocks in one pass over its lines. */
@@ -184,7 +191,9 @@ class MarkdownReader {
     this.open = undefined
     if (block === undefined) return
     const text = cleanInline(block.lines.join(' '))
-    if (text !== '') this.blocks.push({ kind: block.kind, text: block.marker + text })
+    if (text === '') return
+    if (block.kind === 'item') this.blocks.push({ kind: 'item', text: block.marker + text })
+    else this.blocks.push({ kind: 'paragraph', text, ...labelOf(block.lines[0] ?? '') })
   }
 }
 

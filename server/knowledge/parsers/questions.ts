@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts'
+import { headLabels } from './labels.ts'
 
 /** A question at the start of a paragraph, after one more sentence at most, and its answer. */
 const QUESTION = /^((?:[^.!?؟]{1,80}[.!] )?[^.!?؟]{5,140}[?؟])(?:\s+(\S[^]*))?$/
@@ -12,7 +13,7 @@ interface Asked {
 
 /**
  * Makes headings of the questions of a section that asks and answers several, each in a paragraph of its
- * own: every answer then is found, and quoted, with its own question.
+ * own: every answer then is found, and quoted, with its own question. See also `headLabels`.
  */
 export function headQuestions(blocks: readonly Block[]): Block[] {
   const headed: Block[] = []
@@ -33,14 +34,15 @@ export function headQuestions(blocks: readonly Block[]): Block[] {
   return headed
 }
 
-function headSection(section: readonly Block[], depth: number): Block[] {
+function headSection(blocks: readonly Block[], depth: number): Block[] {
+  const section = headLabels(blocks, depth)
   const asked = section.map((block, at) => readQuestion(block, section[at + 1]))
   if (asked.filter((each) => each !== undefined).length < MIN_QUESTIONS) return [...section]
   return section.flatMap((block, at): Block[] => {
     const each = asked[at]
     if (each === undefined) return [block]
     const { question: text, answer } = each
-    const heading: Block = { kind: 'heading', depth, text, anchor: undefined, isQuestion: true }
+    const heading: Block = { kind: 'heading', depth, text, anchor: undefined, isInText: true }
     return answer === '' ? [heading] : [heading, { kind: 'paragraph', text: answer }]
   })
 }
