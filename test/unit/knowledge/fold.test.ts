@@ -26,6 +26,16 @@ test('ends no sentence at a number before a small letter', () => {
   ])
 })
 
+test('ends no sentence at an abbreviation', () => {
+  const text =
+    'Plakanızı ve T.C. kimlik numaranızı girin. Gül Cad. No: 4. We open at 9 a.m. on Mondays, and close at 5 p.m. Ring first.'
+  expect(sentences(text)).toEqual([
+    'Plakanızı ve T.C. kimlik numaranızı girin.',
+    'Gül Cad. No: 4. We open at 9 a.m. on Mondays, and close at 5 p.m.',
+    'Ring first.',
+  ])
+})
+
 test('changes nothing by folding twice, whatever the text', () => {
   fc.assert(
     fc.property(anyText, (text) => {
