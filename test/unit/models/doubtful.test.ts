@@ -252,6 +252,20 @@ ${painted.join(' ')} House boats. Not let to scouts. Canoes. Ask at the café fo
   expect(answer.content).toContain('… House boats. Not let to scouts.')
 })
 
+test('a doubtful answer quotes two beside the first one, and names the page that the question is about', () => {
+  const messages = ['trafik sigortası ne kadar']
+  const asked = { site: 'sigorta', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('sigorta')).answer
+  expect(content).toContain('**Trafik Sigortası:** ')
+  expect(content).toMatch(/\*\*Trafik Sigortası › Başlangıç fiyatları:\*\* [^*]*9\.800 TL/)
+})
+
+test('a question for days is not answered with months', () => {
+  const messages = ['balkan turu kac gun']
+  const asked = { site: 'rota', messages, facts: [], notFirst: [] } as const
+  expect(askVisitor(asked, buildSite('rota')).answer.content).toContain('6 gece 7 gün')
+})
+
 describe('on a site of many pages', () => {
   const ask = (question: string) =>
     askVisitor(
@@ -265,9 +279,17 @@ describe('on a site of many pages', () => {
     expect(content).toContain('**Weekly prices:**')
   })
 
+  test('a section that another page has too is named with its page', () => {
+    const messages = ['can my daughter get her ears pierced she is 12']
+    const asked = { site: 'tattoo', messages, facts: [], notFirst: [] } as const
+    const { content } = askVisitor(asked, buildSite('tattoo')).answer
+    expect(content).toContain('**Aftercare › Piercings:**')
+    expect(content).toContain('**Booking › Piercings:**')
+  })
+
   test('one that has all that was asked is sure, and says under which heading it stands', () => {
-    const { content, isUnsure } = ask('do you accept direct payments from the council')
+    const { content, isUnsure } = ask("what's your CQC rating")
     expect(isUnsure).toBe(false)
-    expect(content).toMatch(/^\*\*Help with paying:\*\* /)
+    expect(content).toMatch(/^\*\*Regulation:\*\* /)
   })
 })

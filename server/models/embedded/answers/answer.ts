@@ -245,20 +245,20 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   })
   // A visitor in danger reads the number before anything of the site.
   const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
+  // A doubtful quote stands under its heading.
+  const own = isUnsure ? labelled(best, text, hits) : text
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
         room:
           maxLengthOf(chosen.source, maxLength) -
-          labelled(best, text).length -
+          own.length -
           (opening?.length ?? 0) -
           alarm.length -
           MAX_BREAKS,
       })
     : []
   const beside = rivals.map((rival) => rival.text).join('\n\n')
-  // A doubtful quote stands under its heading.
-  const own = isUnsure ? labelled(best, text) : text
   const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`
   const yes = hasAllAsked(best, chosen.lead) ? yesOrNo(best, chosen, reading, language) : ''
@@ -281,7 +281,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     known: true,
     isUnsure,
     topics,
-    quote: isUnsure ? labelled(best, text) : sureText(best, chosen, false),
+    quote: isUnsure ? own : sureText(best, chosen, false),
     language,
   }
 }

@@ -38,6 +38,9 @@ const RIVAL_SHARE = { business: 0.35, documentation: 0.65 }
 /** Spans that a guarantee lasts, folded. */
 const MONTHS_OR_YEARS =
   /(?:\d|\b(?:bir|iki|uc|bes|on|one|two|three|five|ten|zwei|drei|funf))[\s-]*(?:yil|sene|ay(?:dir)?\b|years?|months?|jahre?|monate?|سن|شهر)|omur boyu|lifetime|lebenslang/
+/** Spans of at most some weeks, folded. */
+const DAYS =
+  /(?:\d|\b(?:bir|iki|uc|dort|bes|alti|yedi|on|one|two|three|four|five|six|seven|ten|ein|zwei|drei|vier|funf|sechs|sieben))[\s-]*(?:is )?(?:gun|gece|hafta|saat|(?:working |business )?days?|nights?|weeks?|h(?:ou)?rs?|tage?n?|nachte?n?|wochen?|stunden?|يوم|ايام|ليال|اسبوع|ساع)|\b(?:a|the same|next|per) (?:day|night|week)|ayni gun|ertesi gun|haftada/
 const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
 
 /** The features by which a passage is chosen. */
@@ -169,14 +172,17 @@ export interface Wanted {
   detail?: Detail | undefined
   /** Whether it is how long a guarantee lasts: months or years, not the hours until somebody comes. */
   isOfGuarantee?: boolean
+  /** Whether it is a number of days or nights. */
+  isOfDays?: boolean
 }
 
 /** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
 export function holdsWanted(
-  { kind, detail, isOfGuarantee }: Omit<Wanted, 'question'>,
+  { kind, detail, isOfGuarantee, isOfDays }: Omit<Wanted, 'question'>,
   folded: string,
 ): boolean | undefined {
   if (isOfGuarantee === true) return MONTHS_OR_YEARS.test(folded)
+  if (isOfDays === true) return DAYS.test(folded)
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
 }
 

@@ -14,6 +14,7 @@ import {
   completed,
   GAP,
   gapAt,
+  inReadingOrder,
   isLeadIn,
   isQuestion,
   LEANS_BACK,
@@ -60,13 +61,39 @@ export interface Rival {
   isWhole: boolean
 }
 
-/** The quote of a passage under its heading, where two are quoted. */
-export function labelled(hit: AnswerHit | undefined, text: string): string {
-  const heading = hit?.passage.heading.split(' › ').at(-1) ?? ''
+/** The quote of a passage under its heading, beside others of these hits. */
+export function labelled(
+  hit: AnswerHit | undefined,
+  text: string,
+  hits: readonly AnswerHit[],
+): string {
+  const heading = hit === undefined ? '' : headingOf(hit, hits)
   if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return text
   const label = /[.!?؟:]$/.test(heading) ? heading : `${heading}:`
   return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
 }
+
+/**
+ * The heading of a passage: with the title of its page where that has more of the question (`Kasko › Prices`), or where a
+ * section of another page is called the same.
+ */
+function headingOf(
+  { passage, headingMatched, titleMatched }: AnswerHit,
+  hits: readonly AnswerHit[],
+): string {
+  const own = lastOf(passage.heading)
+  const isCalledSo = hits.some(
+    (other) => other.passage.doc_id !== passage.doc_id && lastOf(other.passage.heading) === own,
+  )
+  const isOfTitle = (titleMatched & ~headingMatched) !== 0
+  const isTitled =
+    (isCalledSo || isOfTitle) &&
+    own !== passage.title &&
+    own.length + passage.title.length <= MAX_TOPIC_LENGTH
+  return isTitled && own !== '' ? `${passage.title} › ${own}` : own
+}
+
+const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 
 /**
  * The quotes of a sure answer: under its heading where the question has no word of that, or where it says that the rows
@@ -78,7 +105,7 @@ export function sureText(
   isUnannounced: boolean,
 ): string {
   const text = writeQuotes(completed(chosen))
-  return isUnannounced || isTakenBack(hit, chosen.lead) ? labelled(hit, text) : text
+  return isUnannounced || isTakenBack(hit, chosen.lead) ? labelled(hit, text, []) : text
 }
 
 /**
@@ -156,7 +183,7 @@ function withShortRest(
   const isShort = lengthOf(all) <= (all.some(isInList) ? max.list : max.prose)
   const isProse = all.every((quote) => quote.kind !== 'code' && !isQuestion(quote))
   if (!isShort || !isProse) return undefined
-  return all.some(isInList) ? all : withRest(quotes, source)
+  return all.some(isInList) ? all : inReadingOrder(withRest(quotes, source))
 }
 
 /**
@@ -191,12 +218,12 @@ export function readRivals(
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const gap = main.value - rival.value
     if (gap > FAR_VALUE && isAlone) break
-    const isNear = gap <= NEAR_VALUE
+    const isNear = gap <= NEAR_VALUE || (gap <= FAR_VALUE && isMain)
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
-    const text = labelled(hits[place], writeQuotes(best))
+    const text = labelled(hits[place], writeQuotes(best), hits)
     if (text.length + 2 > left) continue
     left -= text.length + 2
     said |= matched
@@ -225,7 +252,7 @@ export function nearestTopics(
     const hit = hits[place]
     if (hit === undefined || quoted.includes(place) || hit.topicShare < least) continue
     if (hit.language !== undefined && !languages.includes(hit.language)) continue
-    const heading = hit.passage.heading.split(' › ').at(-1) ?? ''
+    const heading = lastOf(hit.passage.heading)
     if (heading !== '' && heading.length <= MAX_TOPIC_LENGTH) topics.add(heading)
   }
   return [...topics].slice(0, MAX_TOPICS)

@@ -168,6 +168,10 @@ export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   return isWarned ? [first, ...all.filter((quote) => quote !== first)] : all
 }
 
+/** Quotes as their passage has them; what stands for a gap keeps its place. */
+export const inReadingOrder = (quotes: readonly AnswerQuote[]): AnswerQuote[] =>
+  quotes.toSorted((a, b) => a.at - b.at)
+
 /** Quotes, followed by the other sentences of their passage. */
 export function withRest(
   quotes: readonly AnswerQuote[],
@@ -282,7 +286,7 @@ function isSplit({ matched }: AnswerQuote, rivals: readonly AnswerQuote[]): bool
 
 function aroundLead(whole: readonly AnswerQuote[], lead: AnswerQuote, max: number): AnswerQuote[] {
   const from = Math.max(0, whole.indexOf(lead) - 2)
-  const kept: AnswerQuote[] = from > 0 ? [gapAt(lead)] : []
+  const kept: AnswerQuote[] = whole.slice(0, from).slice(-1).map(gapAt)
   let length = 0
   for (const quote of whole.slice(from)) {
     length += quote.text.length + 3

@@ -60,7 +60,7 @@ export function writeRefusal(request: RefusalRequest): Refusal {
     }
   }
   const opening = openingOf(words, language, hits[nearest.source.place]?.language)
-  const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)))
+  const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)), hits)
   const rivals = readRivals(hits, nearest, {
     wanted: { ...request.reading.search, kind: request.reading.kind },
     room:

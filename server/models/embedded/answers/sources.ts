@@ -36,6 +36,9 @@ export interface AnswerHit extends Evidence {
 /** Questions on a guarantee, folded. */
 const GUARANTEE = /\bgaranti|\bguarantee|\bwarrant(?:y|ies)|\bgarantie|ضمان/
 
+/** Questions for a number of days or nights, folded. */
+const OF_DAYS = /\bkac (?:gun|gece)\b|\bhow many (?:days|nights)\b|\bwie viele? (?:tage|nachte)\b/
+
 /** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
   const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
@@ -87,6 +90,7 @@ export function chooseFrom(
     context: search.context,
     kind,
     detail: search.detail,
+    isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }
   const max = sources[0]?.score ?? 0
