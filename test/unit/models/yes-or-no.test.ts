@@ -4,6 +4,7 @@ import { buildIndexSync, search } from '../../../server/knowledge/search/search-
 import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { indexed } from '../../quality/documents.ts'
+import { askVisitor, buildSite } from '../../quality/visitors.ts'
 
 const INN = `# The Mill Inn
 
@@ -153,6 +154,23 @@ test('a car park is no free place on a course', () => {
   const question = 'kursta yer kaldı mı'
   const answer = answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' })
   expect(answer.isUnsure || !answer.known).toBe(true)
+})
+
+describe('on a site of water purifiers', () => {
+  const askPurifiers = (question: string) =>
+    askVisitor({ site: 'suaritma', messages: [question], facts: [], notFirst: [] }, site).answer
+  const site = buildSite('suaritma')
+
+  test('that filters are changed is no yes to changing them oneself', () => {
+    const { content, isUnsure } = askPurifiers('Filtreyi kendim değiştirebilir miyim')
+    expect(isUnsure).toBe(true)
+    expect(content).not.toMatch(/^Evet/)
+    expect(content).toContain('evde kolayca değişir')
+  })
+
+  test('that opened filters are not taken back is no no to returns', () => {
+    expect(askPurifiers('iade var mı').content).not.toMatch(/^Hayır/)
+  })
 })
 
 describe('what stands under a denial keeps it', () => {

@@ -5,7 +5,7 @@ import { namesDay } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote } from './choice.ts'
 import { KNOWN_WORD, NAMED_WORD } from './confidence.ts'
-import { hasOtherNumber, isTakenBack, judgePolarity } from './polarity.ts'
+import { denies, hasOtherNumber, isTakenBack, judgePolarity } from './polarity.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -49,17 +49,35 @@ export function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): bool
   return terms?.every(Boolean) ?? false
 }
 
+/** What limits a question for yes or no, and how an answer to it says so, folded: one thing only, and by oneself. */
+const LIMITS: readonly (readonly [asked: RegExp, said: RegExp])[] = [
+  [
+    /\b(?:only|just|yalniz(?:ca)?|sadece|nur)\b|فقط/,
+    /\b(?:only|just|alone|(?:its|their) own|separate(?:ly)?|without|yalniz\w*|sadece|tek basina|ayri(?:ca)?|nur|allein|einzeln|separat|ohne)\b|فقط|منفصل|وحد/,
+  ],
+  [
+    /\b(?:kendi(?:m|miz)|myself|ourselves|by our own|(?:mich|mir|uns)? ?(?:selbst|selber))\b|بنفسي/,
+    /\bkendi\w*|\b(?:your?sel(?:f|ves)|your own|diy|selbst\w*|selber)\b|بنفس/,
+  ],
+]
+
+/** Whether a question is limited in a way that an answer does not speak of; both folded. */
+const lacksLimit = (asked: string, said: string): boolean =>
+  LIMITS.some(([limit, spoken]) => limit.test(asked) && !spoken.test(said))
+
 /**
  * Whether a yes or a no of the site's own is one to another question than the visitor's: that it sells watches
- * is no yes to watch winders.
+ * is no yes to watch winders, and that filters are changed none to changing them oneself.
  */
 export function answersOther(
-  { isPolar }: MessageReading,
+  { isPolar, search }: MessageReading,
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes | undefined,
 ): boolean {
-  const opens = chosen !== undefined && OWN_ANSWER.test(chosen.quotes[0]?.folded ?? '')
-  return isPolar && opens && !hasAllAsked(hit, chosen.lead)
+  if (!isPolar || chosen === undefined) return false
+  const said = chosen.quotes.map(({ folded }) => folded)
+  if (lacksLimit(fold(search.question), said.join(' '))) return true
+  return OWN_ANSWER.test(said[0] ?? '') && !hasAllAsked(hit, chosen.lead)
 }
 
 /** Whether a sentence names the days that were asked for: hours from Monday to Friday are no yes for Sunday. */
@@ -71,12 +89,9 @@ function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
   return days?.every(Boolean) ?? false
 }
 
-/** One thing without another, folded: `hot water cylinders only`. */
-const ONLY = /\b(?:only|just|yalniz(?:ca)?|sadece|nur)\b|فقط/
-
 /** Whether a sentence is on some of what is asked for, on another time or on its counterpart; all folded. */
 function isBeside(asked: string, said: string, language: Language): boolean {
-  if (ONLY.test(asked) && !ONLY.test(said)) return true
+  if (lacksLimit(asked, said)) return true
   if (ALL[language].test(asked) && !ALL[language].test(said)) return true
   if (isOutsideTime(asked, said)) return true
   const named = COUNTERPARTS.filter((name) => name.test(asked))
@@ -89,6 +104,15 @@ function isBeside(asked: string, said: string, language: Language): boolean {
 function isConditionOf(asked: string, said: string): boolean {
   const words = splitWords(asked)
   return [...said.matchAll(CONDITION)].some(([, stem = '']) => words.includes(stem))
+}
+
+/** Words of a denial that speaks of the one thing that was asked for, and not of some kind of it. */
+const MAX_DENIAL_WORDS = 8
+
+/** Whether a question names one thing, and a sentence says much else. */
+function isNarrower(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
+  const asked = hit?.terms.filter(({ isAsked, isGeneral }) => isAsked && !isGeneral) ?? []
+  return asked.length <= 1 && splitWords(lead.folded).length > MAX_DENIAL_WORDS
 }
 
 /** The yes or no before a quote, with a space; empty where the quote says neither. */
@@ -109,6 +133,8 @@ export function yesOrNo(
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
+  // What is said of some of them is no answer for all.
+  if (denies(lead.folded) && isNarrower(hit, lead)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
   const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
