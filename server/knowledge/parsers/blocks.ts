@@ -33,3 +33,9 @@ export function slug(heading: string): string {
     .trim()
     .replace(/\s/g, '-')
 }
+
+/** A paragraph that begins with a label from a line of its own: with a colon, unless that ends in punctuation. */
+export function introduced(name: string, rest: string): Block {
+  const label = /[.:!?؟…]$/.test(name) ? name : `${name}:`
+  return { kind: 'paragraph', text: `${label} ${rest}`, label }
+}

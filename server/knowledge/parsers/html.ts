@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import type { Block, ParsedDocument } from './blocks.ts'
+import { type Block, introduced, type ParsedDocument } from './blocks.ts'
 
 const DROPPED = new Set(
   'script style nav noscript template svg iframe object canvas select textarea'.split(' '),
@@ -28,8 +28,8 @@ interface Target {
   depth: number
   anchor: string | undefined
   parts: string[]
-  /** How many of the parts are the bold words that it begins with; open while they are read. */
-  bold?: { isOpen: boolean; parts: number }
+  /** How many of the parts are the bold words that it begins with; open while they are read, and alone in their line. */
+  bold?: { isOpen: boolean; parts: number; isAlone?: boolean }
 }
 
 /**
@@ -167,6 +167,8 @@ class PageReader {
 
   /** A block inside a cell or a heading is a space, not a new paragraph. */
   private breakLine(name: string): void {
+    const { bold, parts } = this.target ?? {}
+    if (name === 'br' && bold?.isOpen === false && bold.parts === parts?.length) bold.isAlone = true
     const isInLine = this.rows !== undefined || this.target?.kind === 'heading'
     if (isInLine || name === 'br') this.target?.parts.push(' ')
     else this.flush()
@@ -240,12 +242,15 @@ class PageReader {
       this.push({ kind: 'heading', depth: SUMMARY_DEPTH, text, anchor: undefined, isInText: true })
     } else if (kind === 'item') this.push({ kind, text: `- ${text}` })
     else if (this.term !== undefined) {
-      const label = /[.:!?؟…]$/.test(this.term) ? this.term : `${this.term}:`
+      const { term } = this
       this.term = undefined
-      this.push({ kind: 'paragraph', text: `${label} ${text}`, label })
-    } else {
-      const label = plain(parts.slice(0, bold?.parts).join(''))
-      this.push({ kind: 'paragraph', text, ...(bold === undefined ? {} : { label }) })
+      this.push(introduced(term, text))
+    } else if (bold === undefined) this.push({ kind: 'paragraph', text })
+    else {
+      const label = plain(parts.slice(0, bold.parts).join(''))
+      const rest = text.slice(label.length).trim()
+      const isAlone = bold.isAlone === true && rest !== '' && label !== ''
+      this.push(isAlone ? introduced(label, rest) : { kind: 'paragraph', text, label })
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Block, ParsedDocument } from './blocks.ts'
+import { type Block, introduced, type ParsedDocument } from './blocks.ts'
 import { cleanInline } from './markdown-inline.ts'
 
 const MAX_MARKER_LINE_LENGTH = 2_000
@@ -19,10 +19,15 @@ function withoutQuote(line: string): string {
   return line.slice(start).trim()
 }
 
-/** The bold words that a line begins with, as its label. */
-function labelOf(line: string): { label?: string } {
-  const bold = BOLD_START.exec(line)?.[2]
-  return bold === undefined ? {} : { label: cleanInline(bold) }
+/** A paragraph with the bold words that it begins with as its label; a line of them alone introduces the others. */
+function paragraphOf([first = '', ...others]: readonly string[], text: string): Block {
+  const bold = BOLD_START.exec(first)
+  if (bold === null) return { kind: 'paragraph', text }
+  const label = cleanInline(bold[2] ?? '')
+  const isAlone = bold[0].length === first.trimEnd().length && others.length > 0
+  return isAlone
+    ? introduced(label, text.slice(label.length).trim())
+    : { kind: 'paragraph', text, label }
 }
 
 /** Splits Markdown or MDX into blocks in one pass over its lines. */
@@ -193,7 +198,7 @@ class MarkdownReader {
     const text = cleanInline(block.lines.join(' '))
     if (text === '') return
     if (block.kind === 'item') this.blocks.push({ kind: 'item', text: block.marker + text })
-    else this.blocks.push({ kind: 'paragraph', text, ...labelOf(block.lines[0] ?? '') })
+    else this.blocks.push(paragraphOf(block.lines, text))
   }
 }
 

@@ -64,6 +64,19 @@ describe('paragraphs that begin with bold words', () => {
     expect(own).toEqual(HEADED)
   })
 
+  test.each<[DocumentKind, string]>([
+    [
+      'markdown',
+      `## Faults\n\n**No hot water**\nTurn on the heater. ${LONG.repeat(2)}\n\n**White steam**\n\nIt is defrosting. ${LONG.repeat(2)}`,
+    ],
+    [
+      'html',
+      `<h2>Faults</h2><p><b>No hot water</b><br>Turn on the heater. ${LONG.repeat(2)}</p><p><strong>White steam</strong></p><p>It is defrosting. ${LONG.repeat(2)}</p>`,
+    ],
+  ])('head what follows their line: %s', (kind, content) => {
+    expect(split(kind, content)).toEqual(HEADED)
+  })
+
   test('stay one list where they are short, and where they are steps', () => {
     expect(
       split('markdown', '## Ways\n\n**By bus:** line 4.\n\n**On foot:** ten minutes.'),
