@@ -1,5 +1,13 @@
 import { sentences } from '../../../lib/text/sentences.ts'
-import { type Danger, likelihoodsOf } from './danger-classifier.ts'
+import { likelihoodsOf, shippedTextModel } from './text-classifier.ts'
+
+/** Danger to somebody's life: by who writes, or any other. */
+export type Danger = 'self_harm' | 'emergency'
+
+/** The kinds in the order of the model's weights, which `npm run fit:danger` makes. */
+export const DANGERS = ['emergency', 'self_harm'] as const satisfies readonly Danger[]
+
+const shippedDangers = shippedTextModel('danger', DANGERS.length)
 
 /** How likely a message, or one of its sentences, has to tell of danger to be taken for it: sentences of a long story may sound like it. */
 const MIN_LIKELIHOOD = 0.35
@@ -15,7 +23,7 @@ function judge(message: string): Danger | undefined {
   let likeliest = 0
   let danger: Danger | undefined
   for (const [at, text] of texts.entries()) {
-    const [emergency, selfHarm] = likelihoodsOf(text)
+    const [emergency = 0, selfHarm = 0] = likelihoodsOf(text, shippedDangers())
     const likelihood = emergency + selfHarm
     if (likelihood < (at === 0 ? MIN_LIKELIHOOD : MIN_OF_SENTENCE) || likelihood < likeliest)
       continue

@@ -13,7 +13,7 @@ import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
 import { isOffTopic } from './off-topic.ts'
 import { dangerIn, isEmergency } from './danger.ts'
-import type { Danger } from './danger-classifier.ts'
+import type { Danger } from './danger.ts'
 import { isDelicate, isOfHealthOrLaw } from './sensitive.ts'
 import { isOrderNumber, type Wish, readLanguageWish, readWish, wantsCallBack } from './wishes.ts'
 

@@ -2,12 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold } from '../../../lib/text/fold.ts'
 
-/** Danger to somebody's life: by who writes, or any other. */
-export type Danger = 'self_harm' | 'emergency'
-
-/** The kinds in the order of the model's weights. */
-export const DANGERS = ['emergency', 'self_harm'] as const satisfies readonly Danger[]
-
 /** Leading bits of a feature's hash, by which its weights are found. */
 const BUCKET_BITS = 16
 export const BUCKETS = 1 << BUCKET_BITS
@@ -53,7 +47,7 @@ function readWords(folded: string): string[] {
  * The features of a folded text as buckets, none twice: its words, their beginnings and letters, and pairs of words that
  * follow one another, directly or with one between.
  */
-export function readDangerFeatures(folded: string): number[] {
+export function readTextFeatures(folded: string): number[] {
   const words = readWords(folded)
   const found = new Set<number>()
   const add = (feature: string): unknown => found.add(bucketOf(feature))
@@ -82,8 +76,8 @@ export function readDangerFeatures(folded: string): number[] {
 export const featureWeight = (features: readonly number[]): number =>
   1 / Math.sqrt(Math.max(MIN_FEATURES, features.length))
 
-/** A multinomial logistic regression: for each kind of danger a bias and a weight of each bucket, against no danger. */
-export interface DangerModel {
+/** A multinomial logistic regression: for each kind of text a bias and a weight of each bucket, against none of them. */
+export interface TextModel {
   biases: Float32Array
   /** What a step of `weights` is worth, by kind. */
   steps: Float32Array
@@ -94,8 +88,8 @@ export interface DangerModel {
 const MAX_STEP = 127
 
 /** Rounds a model to bytes: biases and steps as little-endian floats, then the weights. */
-export function writeDangerModel(biases: readonly number[], weights: Float32Array): Buffer {
-  const steps = DANGERS.map(
+export function writeTextModel(biases: readonly number[], weights: Float32Array): Buffer {
+  const steps = biases.map(
     (_, kind) =>
       weights
         .subarray(kind * BUCKETS, (kind + 1) * BUCKETS)
@@ -108,37 +102,34 @@ export function writeDangerModel(biases: readonly number[], weights: Float32Arra
   return Buffer.concat([Buffer.from(head.buffer), Buffer.from(rounded.buffer)])
 }
 
-/** Reads what `writeDangerModel` wrote. */
-export function readDangerModel(bytes: Buffer): DangerModel {
+/** Reads what `writeTextModel` wrote for so many kinds. */
+export function readTextModel(bytes: Buffer, kinds: number): TextModel {
   // A copy of its own begins at a whole address.
   const { buffer } = new Uint8Array(bytes)
-  const head = new Float32Array(buffer, 0, DANGERS.length * 2)
+  const head = new Float32Array(buffer, 0, kinds * 2)
   return {
-    biases: head.subarray(0, DANGERS.length),
-    steps: head.subarray(DANGERS.length),
+    biases: head.subarray(0, kinds),
+    steps: head.subarray(kinds),
     weights: new Int8Array(buffer, head.byteLength),
   }
 }
 
-let shipped: DangerModel | undefined
+/** Returns a getter of the model that the repository ships as `NAME.bin`, which is read at its first use. */
+export function shippedTextModel(name: 'danger', kinds: number): () => TextModel {
+  let model: TextModel | undefined
+  return () =>
+    (model ??= readTextModel(readFileSync(join(import.meta.dirname, `${name}.bin`)), kinds))
+}
 
-/** The model that `npm run fit:danger` made; read at its first use. */
-const shippedDangers = (): DangerModel =>
-  (shipped ??= readDangerModel(readFileSync(join(import.meta.dirname, 'danger.bin'))))
-
-/** How likely a text tells of each kind of danger, 0–1, in the order of `DANGERS`. */
-export function likelihoodsOf(
-  text: string,
-  { biases, steps, weights }: DangerModel = shippedDangers(),
-): [emergency: number, selfHarm: number] {
-  const features = readDangerFeatures(fold(text))
+/** How likely a text is of each kind of a model, 0–1. */
+export function likelihoodsOf(text: string, { biases, steps, weights }: TextModel): number[] {
+  const features = readTextFeatures(fold(text))
   const each = featureWeight(features)
-  const odds = DANGERS.map((_, kind) => {
+  const odds = Array.from(biases, (bias, kind) => {
     let sum = 0
     for (const bucket of features) sum += weights[kind * BUCKETS + bucket] ?? 0
-    return Math.exp((biases[kind] ?? 0) + sum * each * (steps[kind] ?? 0))
+    return Math.exp(bias + sum * each * (steps[kind] ?? 0))
   })
-  const [emergency = 0, selfHarm = 0] = odds
-  const all = 1 + emergency + selfHarm
-  return [emergency / all, selfHarm / all]
+  const all = odds.reduce((sum, own) => sum + own, 1)
+  return odds.map((own) => own / all)
 }
