@@ -23,16 +23,18 @@ import {
   KNOWN_WORD,
   NAMED_WORD,
 } from './confidence.ts'
-import { labelled, MAX_BREAKS, nearestTopics, readRivals, sureText } from './doubtful.ts'
+import {
+  GUESS,
+  labelled,
+  MAX_BREAKS,
+  nearestTopics,
+  readMain,
+  readRivals,
+  sureText,
+} from './doubtful.ts'
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
-import {
-  type ChosenQuotes,
-  inContext,
-  maxLengthFor,
-  maxLengthOf,
-  MIN_DOCUMENTATION,
-} from './quotes.ts'
+import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -204,7 +206,9 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     (found < PLAIN_CONFIDENCE && isUnannounced(best))
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
-  const text = chosen === undefined ? '' : writeQuotes(isUnsure ? inContext(chosen) : chosen.quotes)
+  const isGuess = measured < GUESS
+  const text =
+    chosen === undefined ? '' : writeQuotes(isUnsure ? readMain(chosen, isGuess) : chosen.quotes)
   const isFar =
     (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) ||
     lacksJobs(reading, best) ||
@@ -250,6 +254,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const rivals = isUnsure
     ? readRivals(hits, chosen, {
         wanted: { ...reading.search, kind: reading.kind },
+        isGuess,
         room:
           maxLengthOf(chosen.source, maxLength) -
           own.length -

@@ -2,9 +2,9 @@ import type { Language } from '../../../lib/text/language.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { QuoteSource } from './choice.ts'
-import { labelled, MAX_BREAKS, nearestTopics, readRivals } from './doubtful.ts'
+import { labelled, MAX_BREAKS, nearestTopics, readMain, readRivals } from './doubtful.ts'
 import { writeQuotes } from './quote-text.ts'
-import { type ChosenQuotes, inContext, maxLengthOf } from './quotes.ts'
+import { type ChosenQuotes, maxLengthOf } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
@@ -60,9 +60,10 @@ export function writeRefusal(request: RefusalRequest): Refusal {
     }
   }
   const opening = openingOf(words, language, hits[nearest.source.place]?.language)
-  const first = labelled(hits[nearest.source.place], writeQuotes(inContext(nearest)), hits)
+  const first = labelled(hits[nearest.source.place], writeQuotes(readMain(nearest, true)), hits)
   const rivals = readRivals(hits, nearest, {
     wanted: { ...request.reading.search, kind: request.reading.kind },
+    isGuess: true,
     room:
       maxLengthOf(nearest.source, request.maxLength) -
       first.length -
