@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../server/lib/text/fold.ts'
-import { asksForJob, isOffTopic } from '../../../server/models/embedded/understanding/off-topic.ts'
+import {
+  asksForJob,
+  readOffTopic,
+} from '../../../server/models/embedded/understanding/off-topic.ts'
 
 describe('a question about the business', () => {
   test.each([
@@ -51,7 +54,7 @@ describe('a question about the business', () => {
     'bel ağrısına ne iyi gelir',
     'nüfusu kayıtlı olmayan başvurabilir mi',
   ])('is not off its topic: %s', (message) => {
-    expect(isOffTopic(fold(message))).toBe(false)
+    expect(readOffTopic(message).isOffTopic).toBe(false)
   })
 
   test.each([
@@ -101,7 +104,7 @@ describe('a question that hardly any site answers', () => {
     'how old are you',
     'hangi takımı tutuyorsun',
   ])('is off the topic: %s', (message) => {
-    expect(isOffTopic(fold(message))).toBe(true)
+    expect(readOffTopic(message).isOffTopic).toBe(true)
   })
 
   test.each([

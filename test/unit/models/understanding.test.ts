@@ -9,7 +9,10 @@ import { beginsLikeVerb, verbRoots } from '../../../server/lib/text/turkish-verb
 import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { isUpset } from '../../../server/models/embedded/understanding/narrative.ts'
-import { asksForJob, isOffTopic } from '../../../server/models/embedded/understanding/off-topic.ts'
+import {
+  asksForJob,
+  readOffTopic,
+} from '../../../server/models/embedded/understanding/off-topic.ts'
 import { readKind } from '../../../server/models/embedded/understanding/question-kind.ts'
 import { readWish } from '../../../server/models/embedded/understanding/wishes.ts'
 
@@ -74,7 +77,7 @@ test.each([
   'ay dünyaya kaç km uzakta',
   'how far away is the moon',
 ])('“%s” has nothing to do with any site', (message) => {
-  expect(isOffTopic(fold(message))).toBe(true)
+  expect(readOffTopic(message).isOffTopic).toBe(true)
 })
 
 test.each([
@@ -82,7 +85,7 @@ test.each([
   'how far away is the sun terrace',
   'ay dünyası mağazası nerede',
 ])('“%s” may be about a site', (message) => {
-  expect(isOffTopic(fold(message))).toBe(false)
+  expect(readOffTopic(message).isOffTopic).toBe(false)
 })
 
 test.each([

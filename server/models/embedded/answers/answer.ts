@@ -5,8 +5,8 @@ import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { isEmergency } from '../understanding/danger.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
-import { isOwnDetail, namesDay } from '../understanding/details.ts'
-import { announces, satisfies } from '../understanding/question-kind.ts'
+import { namesDay } from '../understanding/details.ts'
+import { announces } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import {
   isDelicate,
@@ -38,7 +38,7 @@ import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from 
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
-import { isOfOther, isTied } from './ties.ts'
+import { isOfOther, isTied, tellsBeside } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
@@ -46,9 +46,10 @@ import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
  * words of a business tell its topics less well apart.
  */
 const UNSURE_SHARE = { business: 0.77, documentation: 0.38 }
-/** A refusal names the nearest topics from this share of the threshold, and those of a plain question from the second one. */
-const NEAR_SHARE = 0.28
-const NEAR_SHARE_OF_QUESTION = 0.1
+/** How likely a refused question is one for this kind of site, whose nearest passages are quoted then. */
+const IN_DOMAIN = 0.12
+/** The same, and the least share of the threshold, where it is of health, of law, of somebody, or perhaps of anything else. */
+const SURELY_NEAR = { inDomain: 0.35, share: 0.28 }
 /** The share of the threshold that is at most left of a question that is about something else. */
 const FAR_SHARE = 0.2
 /** Share of the question's topics that a passage has which a doubtful answer names. */
@@ -67,12 +68,6 @@ const MIN_HEADING_INTENT = 0.45
 const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
-/** Questions for a free place of a course or a table, and Turkish parking, whose word for a place is the same. */
-const FREE_PLACE =
-  /^(?!.*(?:park|arac|araba)).*\byer(?:iniz|leriniz)? (?:var|kaldi|acil\w*|bulunur) m[iu]/
-const PARKING = /\bpark yer|\botopark/
-/** The kinds of what a site tells of itself. */
-const OWN_DETAILS = ['place', 'contact', 'email'] as const
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
 /**
@@ -219,14 +214,17 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
     const isTold = isToldInOtherWords(hits, chosen, asking)
+    // Passages that are hardly near may do harm there, or are there by chance.
+    const isRisky = isOfHealthOrLaw(asked) || tellsOfSomebody(asked) || reading.mayBeOffTopic
     const isNear =
-      (confidence >= threshold * nearShareOf(request.question, reading) || isTold) &&
+      (!isRisky || confidence >= threshold * SURELY_NEAR.share || isTold) &&
       !reading.isOffTopic &&
       !isFar &&
       !isInDanger &&
       !isDelicate(asked)
     // An owner who asks for more certainty than usual wants no guesses.
     const mayQuote = isNear && text !== '' && threshold <= DEFAULT_ANSWER_THRESHOLD
+    const likely = isRisky ? SURELY_NEAR.inDomain : IN_DOMAIN
     // What the search found by chance does not tell the visitor's language.
     const spoken = request.reading === undefined ? language : reading.language
     const refusal = writeRefusal({
@@ -238,7 +236,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       isNear,
       isEmergency: isInDanger,
       maxLength,
-      nearest: mayQuote && (isTold || isInDomain(hits, chosen, asking)) ? chosen : undefined,
+      nearest:
+        mayQuote && (isTold || isInDomain(hits, chosen, { asking, least: likely }))
+          ? chosen
+          : undefined,
     })
     const quote = isTold ? refusal.quote : ''
     return { ...refusal, quote, confidence, known: false, isUnsure: false, language: spoken }
@@ -289,14 +290,6 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     quote: isUnsure ? own : sureText(best, chosen, false),
     language,
   }
-}
-
-/** The share of the threshold from which the nearest passages are quoted. */
-function nearShareOf(question: string, { kind, isPolar }: MessageReading): number {
-  const asked = fold(question)
-  const isAsked = kind !== undefined || isPolar || /[?؟]/.test(question)
-  const isPlain = isAsked && !isOfHealthOrLaw(asked) && !tellsOfSomebody(asked)
-  return isPlain ? NEAR_SHARE_OF_QUESTION : NEAR_SHARE
 }
 
 /** With the three decimals of a confidence. */
@@ -400,15 +393,6 @@ function isElsewhere(
 function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): boolean {
   const { heading = '', text = '' } = hit?.passage ?? {}
   return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
-}
-
-/** Whether a quote tells the site's address or phone for the visitor's own, or of parking for a free place. */
-function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
-  if (chosen === undefined) return false
-  const asked = fold(search.question)
-  if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
-  if (!isOwnDetail(asked)) return false
-  return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)
 }
 
 /**

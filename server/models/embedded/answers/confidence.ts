@@ -234,11 +234,11 @@ export function confidenceOf(
   return Math.round(confidence * 1_000) / 1_000
 }
 
-/** Whether a question that is refused is one for this kind of site; see `IN_DOMAIN`. */
+/** Whether a question that is refused is one for this kind of site, with a likelihood of `least`; see `IN_DOMAIN`. */
 export function isInDomain(
   hits: readonly Evidence[],
   chosen: ChosenQuotes | undefined,
-  asking: Asking,
+  { asking, least }: { asking: Asking; least: number },
 ): boolean {
   const features = featuresOf(hits, chosen, asking)
   if (features === undefined || isGeneral(hits)) return false
@@ -248,7 +248,7 @@ export function isInDomain(
     documentationShare: hits[0]?.documentationShare ?? 0,
     doubt: SIZE_DOUBT.inDomain * sizeOf(hits),
   })
-  return likely >= DEFAULT_ANSWER_THRESHOLD
+  return likely >= least
 }
 
 /**

@@ -1,3 +1,7 @@
+import { fold } from '../../../lib/text/fold.ts'
+import { isOwnDetail } from '../understanding/details.ts'
+import type { MessageReading } from '../understanding/message.ts'
+import { satisfies } from '../understanding/question-kind.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
@@ -5,6 +9,13 @@ import type { AnswerHit } from './sources.ts'
 const TOLD = 0.8
 const TIED_TOPICS = 0.05
 const TIED_VALUE = 1.5
+
+/** Questions for a free place of a course or a table, and Turkish parking, whose word for a place is the same. */
+const FREE_PLACE =
+  /^(?!.*(?:park|arac|araba)).*\byer(?:iniz|leriniz)? (?:var|kaldi|acil\w*|bulunur) m[iu]/
+const PARKING = /\bpark yer|\botopark/
+/** The kinds of what a site tells of itself. */
+const OWN_DETAILS = ['place', 'contact', 'email'] as const
 
 /** Whether two passages tell what is asked for alike, such as the deposits of a tour and of a hire. */
 export function isTied(chosen: ChosenQuotes | undefined): boolean {
@@ -49,4 +60,13 @@ export function isOfOther(hits: readonly AnswerHit[], chosen: ChosenQuotes | und
 function rowName({ source, values, best }: ChosenQuotes['rated'][number]): string {
   const lead = source.quotes[values.indexOf(best)]
   return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
+}
+
+/** Whether a quote tells the site's address or phone for the visitor's own, or of parking for a free place. */
+export function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
+  if (chosen === undefined) return false
+  const asked = fold(search.question)
+  if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
+  if (!isOwnDetail(asked)) return false
+  return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)
 }

@@ -11,7 +11,7 @@ import { type AskedFor, kindHints, type QuestionKind, readKind } from './questio
 import { splitQuestions } from './several-questions.ts'
 import { readSmallTalk } from './small-talk.ts'
 import { isNarrative, isUpset, readFocus } from './narrative.ts'
-import { isOffTopic } from './off-topic.ts'
+import { readOffTopic } from './off-topic.ts'
 import { dangerIn, isEmergency } from './danger.ts'
 import type { Danger } from './danger.ts'
 import { isDelicate, isOfHealthOrLaw } from './sensitive.ts'
@@ -49,6 +49,8 @@ export interface MessageReading extends AskedFor {
   after: Danger | undefined
   /** It asks for something that no site is asked about, such as the weather. */
   isOffTopic: boolean
+  /** The same, less surely. */
+  mayBeOffTopic: boolean
   search: SearchText
   /** Its questions one by one, where it asks several. */
   further: readonly { question: string; reading: MessageReading }[]
@@ -136,6 +138,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       isPolar: false,
       isFollowUp: false,
       isOffTopic: false,
+      mayBeOffTopic: false,
       search,
       further: [],
     }
@@ -174,7 +177,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       !asksPrices &&
       (asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true)),
     isFollowUp,
-    isOffTopic: isOffTopic(foldedQuestion.trim()),
+    ...readOffTopic(isFollowUp ? `${before} ${focus.question}` : focus.question),
     search: {
       question: words === undefined ? focus.question : words[language],
       context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),

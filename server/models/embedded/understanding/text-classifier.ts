@@ -115,7 +115,7 @@ export function readTextModel(bytes: Buffer, kinds: number): TextModel {
 }
 
 /** Returns a getter of the model that the repository ships as `NAME.bin`, which is read at its first use. */
-export function shippedTextModel(name: 'danger', kinds: number): () => TextModel {
+export function shippedTextModel(name: 'danger' | 'off-topic', kinds: number): () => TextModel {
   let model: TextModel | undefined
   return () =>
     (model ??= readTextModel(readFileSync(join(import.meta.dirname, `${name}.bin`)), kinds))
