@@ -12,7 +12,7 @@ export type Block =
   | {
       kind: 'paragraph'
       text: string
-      /** The bold words, or the term, that it begins with: `No hot water.` */
+      /** The bold words, or the term, that it begins with: `No hot water:` */
       label?: string
     }
   | { kind: 'code' | 'table'; text: string }

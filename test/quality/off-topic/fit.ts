@@ -1,12 +1,15 @@
-/** Makes `models/embedded/understanding/off-topic.bin` from the examples in `off-topic/` (`npm run fit:off-topic`). */
+/** Makes `models/embedded/understanding/off-topic.bin` from the examples beside it (`npm run fit:off-topic`). */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGES } from '../../server/lib/text/language.ts'
-import { readBusinessTexts } from './business-texts.ts'
-import { fitTextModel, TextExamples } from './text-model.ts'
+import { LANGUAGES } from '../../../server/lib/text/language.ts'
+import { readBusinessTexts } from '../business-texts.ts'
+import { fitTextModel, TextExamples } from '../text-model.ts'
 
-const EXAMPLES = join(import.meta.dirname, 'off-topic')
-const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/off-topic.bin')
+const EXAMPLES = import.meta.dirname
+const MODEL = join(
+  import.meta.dirname,
+  '../../../server/models/embedded/understanding/off-topic.bin',
+)
 /** Most messages are for the business. */
 const FIRST_BIASES = [-2, 2]
 /** How much an example counts: off the topic, with such words and on it, and of what businesses are asked and tell. */

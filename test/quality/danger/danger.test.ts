@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../server/lib/text/language.ts'
-import { dangerIn } from '../../server/models/embedded/understanding/danger.ts'
-import { buildDangerModel, readDangers } from './fit.danger.ts'
-import { SETS, UNFITTED } from './sets.ts'
-import { readVisitors } from './visitors.ts'
+import { LANGUAGES } from '../../../server/lib/text/language.ts'
+import { dangerIn } from '../../../server/models/embedded/understanding/danger.ts'
+import { buildDangerModel, readDangers } from './fit.ts'
+import { SETS, UNFITTED } from '../sets.ts'
+import { readVisitors } from '../visitors.ts'
 
-const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/danger.bin')
+const MODEL = join(import.meta.dirname, '../../../server/models/embedded/understanding/danger.bin')
 const MIN_EXAMPLES = 120
 
 describe('messages of danger to somebody’s life', () => {

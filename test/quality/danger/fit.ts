@@ -1,16 +1,16 @@
-/** Makes `models/embedded/understanding/danger.bin` from the examples in `danger/` (`npm run fit:danger`). */
+/** Makes `models/embedded/understanding/danger.bin` from the examples beside it (`npm run fit:danger`). */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sentences } from '../../server/lib/text/sentences.ts'
-import { LANGUAGES } from '../../server/lib/text/language.ts'
-import { type Danger, DANGERS } from '../../server/models/embedded/understanding/danger.ts'
-import { readBusinessTexts } from './business-texts.ts'
-import { readExamples } from './fit.intents.ts'
-import { fitTextModel, TextExamples } from './text-model.ts'
-import { readUnrelated } from './visitors.ts'
+import { sentences } from '../../../server/lib/text/sentences.ts'
+import { LANGUAGES } from '../../../server/lib/text/language.ts'
+import { type Danger, DANGERS } from '../../../server/models/embedded/understanding/danger.ts'
+import { readBusinessTexts } from '../business-texts.ts'
+import { readExamples } from '../fit.intents.ts'
+import { fitTextModel, TextExamples } from '../text-model.ts'
+import { readUnrelated } from '../visitors.ts'
 
-const EXAMPLES = join(import.meta.dirname, 'danger')
-const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/danger.bin')
+const EXAMPLES = import.meta.dirname
+const MODEL = join(import.meta.dirname, '../../../server/models/embedded/understanding/danger.bin')
 
 /** Most messages tell of no danger. */
 const FIRST_BIASES = [-2, -2, 2]

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../server/lib/text/language.ts'
-import { readOffTopic } from '../../server/models/embedded/understanding/off-topic.ts'
-import { buildOffTopicModel, readOffTopics } from './fit.off-topic.ts'
-import { SETS, UNFITTED } from './sets.ts'
-import { readVisitors } from './visitors.ts'
+import { LANGUAGES } from '../../../server/lib/text/language.ts'
+import { readOffTopic } from '../../../server/models/embedded/understanding/off-topic.ts'
+import { buildOffTopicModel, readOffTopics } from './fit.ts'
+import { SETS, UNFITTED } from '../sets.ts'
+import { readVisitors } from '../visitors.ts'
 
-const MODEL = join(import.meta.dirname, '../../server/models/embedded/understanding/off-topic.bin')
+const MODEL = join(
+  import.meta.dirname,
+  '../../../server/models/embedded/understanding/off-topic.bin',
+)
 const MIN_EXAMPLES = 300
 
 const shareOff = (texts: readonly string[]): number =>
