@@ -27,6 +27,12 @@ describe('yes and no', () => {
   const judge = (question: string, sentence: string, language: 'tr' | 'en') =>
     judgePolarity(question, sentence, { language, share: 1 })
 
+  test('are not denied by what has nothing to do with something', () => {
+    expect(judge('do you treat bed bugs', 'Bed bugs have nothing to do with dirt.', 'en')).not.toBe(
+      false,
+    )
+  })
+
   test('are not said by what the visitor is to do', () => {
     expect(judge('ayakkabı da veriyor musunuz', 'Giyeceğiniz ayakkabıyı getirin.', 'tr')).toBe(
       undefined,

@@ -406,3 +406,12 @@ describe('the language of a few words', () => {
     expect(readMessage('power bank', said).language).toBe('en')
   })
 })
+
+test.each([
+  ["could you tell me what's included in the price", 'list'],
+  ['what does the weekend package include', 'list'],
+  ['fiyata neler dahil', 'list'],
+  ['can you tell me when you open', 'hours'],
+] as const)('“%s” asks for a %s, not for yes or no', (message, kind) => {
+  expect(readKind(fold(message))).toEqual({ kind, isPolar: false })
+})

@@ -38,7 +38,7 @@ import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from 
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
-import { isOfOther, isTied, tellsBeside } from './ties.ts'
+import { isContested, isOfOther, isTied, tellsBeside } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
@@ -197,7 +197,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     isElsewhere(reading, best, chosen) ||
     isTied(chosen) ||
     isOfOther(hits, chosen) ||
-    tellsBeside(reading, chosen) ||
+    tellsBeside(reading, best, chosen) ||
     (found < PLAIN_CONFIDENCE && isUnannounced(best))
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom
@@ -267,10 +267,13 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`
-  const yes = hasAllAsked(best, chosen.lead) ? yesOrNo(best, chosen, reading, language) : ''
+  const contested = !isUnsure && isContested(hits, chosen)
+  const mayJudge = !contested && hasAllAsked(best, chosen.lead)
+  const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''
+  const label = { isUnannounced: yes === '' && isUnannounced(best), isContested: contested }
   const content =
     opening === undefined
-      ? `${yes}${sureText(best, chosen, yes === '' && isUnannounced(best))}`
+      ? `${yes}${sureText(best, chosen, label)}`
       : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const whole = [
@@ -287,7 +290,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     known: true,
     isUnsure,
     topics,
-    quote: isUnsure ? own : sureText(best, chosen, false),
+    quote: isUnsure ? own : sureText(best, chosen),
     language,
   }
 }

@@ -73,8 +73,9 @@ export function labelled(
   hit: AnswerHit | undefined,
   text: string,
   hits: readonly AnswerHit[],
+  isContested = false,
 ): string {
-  const heading = hit === undefined ? '' : headingOf(hit, hits)
+  const heading = hit === undefined ? '' : headingOf(hit, hits, isContested)
   if (heading === '' || heading.length > MAX_TOPIC_LENGTH) return text
   const label = /[.!?؟:]$/.test(heading) ? heading : `${heading}:`
   return `**${label.replaceAll('*', '')}**${text.startsWith('- ') ? '\n' : ' '}${text}`
@@ -87,6 +88,7 @@ export function labelled(
 function headingOf(
   { passage, headingMatched, titleMatched }: AnswerHit,
   hits: readonly AnswerHit[],
+  isContested: boolean,
 ): string {
   const own = lastOf(passage.heading)
   const isCalledSo = hits.some(
@@ -94,7 +96,7 @@ function headingOf(
   )
   const isOfTitle = (titleMatched & ~headingMatched) !== 0
   const isTitled =
-    (isCalledSo || isOfTitle) &&
+    (isCalledSo || isOfTitle || isContested) &&
     own !== passage.title &&
     own.length + passage.title.length <= MAX_TOPIC_LENGTH
   return isTitled && own !== '' ? `${passage.title} › ${own}` : own
@@ -103,16 +105,18 @@ function headingOf(
 const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 
 /**
- * The quotes of a sure answer: under its heading where the question has no word of that, or where it says that the rows
- * below it are not so (`What we don't host`).
+ * The quotes of a sure answer: under its heading where the question has no word of that, where it says that the rows
+ * below it are not so (`What we don't host`), and with its page where another one tells such a thing too.
  */
 export function sureText(
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes,
-  isUnannounced: boolean,
+  { isUnannounced = false, isContested = false } = {},
 ): string {
   const text = writeQuotes(completed(chosen))
-  return isUnannounced || isTakenBack(hit, chosen.lead) ? labelled(hit, text, []) : text
+  return isUnannounced || isContested || isTakenBack(hit, chosen.lead)
+    ? labelled(hit, text, [], isContested)
+    : text
 }
 
 /**

@@ -14,8 +14,8 @@ const DOING_WITHOUT = /\w{2}m[ae]d[ae]n\b(?! (?:once|evvel)\b)/
 /** Some of several, which are neither all nor the one that is asked about. */
 const PARTIAL =
   /\b(?:most|some|several) (?!(?:of the|important|likely|popular|recent)\b)[a-z]|\b(?:cogu|bazi)\b/
-/** A name that denies nothing. */
-const NO_SHOW = /\bno[- ]shows?\b/g
+/** A name and a phrase that deny nothing of what is asked. */
+const NO_SHOW = /\bno[- ]shows?\b|\bnothing to do with\b/g
 /** Pairs of opposites, folded beginnings of words: asking for one and finding the other is a no. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:ucretli|parali|para a[lm]|ucret a[lm])/, /\b(?:ucretsiz|bedava)/],
@@ -206,6 +206,10 @@ export function isTakenBack(
   const heading = fold(hit?.passage.heading.split(' › ').at(-1) ?? '')
   return (kind === 'row' || kind === 'item') && (denies(heading) || EXCEPTIONS.test(heading))
 }
+
+/** Whether a folded question asks for what is not so. */
+export const asksForExceptions = (asked: string): boolean =>
+  denies(asked) || EXCEPTIONS.test(asked) || /\bextra\b|\bekstra\b|\bwithout\b/.test(asked)
 
 /** Numbers in words, folded; `one` and `bir` are articles too, so a question does not ask for them. */
 const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [

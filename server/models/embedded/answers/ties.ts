@@ -2,6 +2,7 @@ import { fold } from '../../../lib/text/fold.ts'
 import { isOwnDetail } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { satisfies } from '../understanding/question-kind.ts'
+import { asksForExceptions, isTakenBack } from './polarity.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
@@ -9,6 +10,9 @@ import type { AnswerHit } from './sources.ts'
 const TOLD = 0.8
 const TIED_TOPICS = 0.05
 const TIED_VALUE = 1.5
+/** How much worse a section is rated that may be asked for as well, and how likely it tells what is asked for. */
+const CONTESTED_VALUE = 4
+const CONTESTED_INTENT = 0.4
 
 /** Questions for a free place of a course or a table, and Turkish parking, whose word for a place is the same. */
 const FREE_PLACE =
@@ -27,6 +31,26 @@ export function isTied(chosen: ChosenQuotes | undefined): boolean {
     source.intent >= TOLD &&
     source.topics >= main.source.topics - TIED_TOPICS
   return chosen.margin < TIED_VALUE && isAlike(main) && isAlike(rival)
+}
+
+/**
+ * Whether a section of another page tells such a thing too, such as the deposit of another service, while the question does
+ * not name all of this one's heading.
+ */
+export function isContested(hits: readonly AnswerHit[], chosen: ChosenQuotes): boolean {
+  const [main, ...others] = chosen.rated
+  const own = hits[main?.source.place ?? 0]
+  if (main === undefined || own === undefined) return false
+  if (own.headingAsked === 1 && own.terms.some(({ isTopic }) => isTopic)) return false
+  return others.some(
+    ({ source, holds, value }) =>
+      source.document !== main.source.document &&
+      source.isOwn &&
+      holds !== false &&
+      main.value - value < CONTESTED_VALUE &&
+      source.intent >= CONTESTED_INTENT &&
+      source.topics >= main.source.topics - TIED_TOPICS,
+  )
 }
 
 /**
@@ -62,10 +86,15 @@ function rowName({ source, values, best }: ChosenQuotes['rated'][number]): strin
   return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
 }
 
-/** Whether a quote tells the site's address or phone for the visitor's own, or of parking for a free place. */
-export function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
+/** Whether a quote tells what is not so for what is, the site's address or phone for the visitor's own, or of parking for a free place. */
+export function tellsBeside(
+  { search, isPolar }: MessageReading,
+  hit: AnswerHit | undefined,
+  chosen: ChosenQuotes | undefined,
+): boolean {
   if (chosen === undefined) return false
   const asked = fold(search.question)
+  if (!isPolar && isTakenBack(hit, chosen.lead) && !asksForExceptions(asked)) return true
   if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
   if (!isOwnDetail(asked)) return false
   return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)

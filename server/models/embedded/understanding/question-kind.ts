@@ -16,7 +16,10 @@ export type QuestionKind =
 
 /** Openings and words of each kind, folded, first match first. */
 const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
-  ['list', /\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/],
+  [
+    'list',
+    /\bwhat(?:['’]s| is| are|s)? (?:\w+ ){0,3}includ|\bwhat do(?:es)? (?:\w+ ){1,5}include\b|\bneler (?:dahil|var)\b|\bdahil (?:olan )?(?:neler|nedir)|\bwas ist (?:\w+ ){0,5}(?:inklusive|enthalten|inbegriffen|dabei)\b|\blistes?[iı]?n?[iı]?\b|\blist\b|\bnelerdir\b|\bgerekenler\b/,
+  ],
   [
     'duration',
     /\bne kadar (?:sur|zaman|bekle|dayan|gid|gecerli|sakl|vakit)|\b(?:kac|ka[cç]) (?:gun|saat(?! ?t)|dakika|hafta|ay|yil|seans|is gunu)(?!l)|\bne zaman\b|\bsure(?:si|sini)?\b|\bhow (?:long|often|soon|quick\w*|fast|many (?:days|hours|weeks|months|years|minutes))\b|(?:^|\b(?:and|but|so|know|tell me) )when\b(?!.*\b(?:open|close)\b)|\bwhen (?:is|are|was|will|would|do|does|did|can|should)\b(?!.*\b(?:open(?! (?:day|evening|house)s?\b)|close)\b)|\bwie (?:lange|oft|schnell)\b|\bhangi (?:gun|ay|tarih)\w*|\b(?:which|what) (?:days?|months?|dates?)\b|\bwelche[mnr]? (?:tage?|monate?)\b|\bwann\b(?!.*\b(?:offnet|geoffnet|schliess|zu|offen)\w*)|\bwie viele (?:tage|wochen|monate|jahre|stunden)\b|(?:^|\s)كم (?:يوم|ساعه|اسبوع|شهر|سنه|مده)|(?:^|\s)(?:متي|امتي|ايمتي|وقتيش)(?=\s|$)(?! ب?[تين](?:فتح|غلق|سكر|قفل))|(?:^|\s)(?:قديش|كام|كم) (?:وقت|يوم|ساعه|بتاخد|بياخد|ياخذ|تاخذ|بدها|بيستغرق)|(?:ي|ت|بي|بت)ستغرق|\bexpire\b|\bvalid\b|\bsikl[iı]kla\b/,
@@ -55,6 +58,10 @@ const POLAR =
   /(?:^|\s)(?:m[iıuü](?:s[iıuü]n(?:[iıuü]z)?|y[iıuü][mz]|yd[iıuü])?|var m[iıuü]|yok mu)(?:$|[\s.,?!])|^(?:(?:hi|hello|hey|ok|and|so|but|also|please)[\s,!]+)*(?:can|could|do|does|did|is|are|was|were|will|would|may|might|must|shall|should|has|have|am)\s(?:i|you|we|u|they|it|the|there|this|that|your|my|a|an|\w+)\b|^(?:und |ja |hallo,? )*(?:kann|konnen|haben|hat|gibt|gibts|ist|sind|darf|muss|nehmen|liefern|bieten|akzeptieren|sprechen|machen|verkaufen|arbeiten)\b|(?:^|\s)هل\s|^(?:(?:مرحبا|السلام عليكم|لو سمحت|اهلا|يعطيكم العافيه)[\s,،!]+)*(?:في(?! (?:اي|كم))|فيه|عندكم|عندكن|عندكو|عندك|ممكن|ينفع|بينفع|فيني|فيي|اقدر|بقدر|نقدر|تقدرون|بتقدروا|مسموح|لازم|يصير|بصير|عادي)\s/
 const WH = /^(?:what|where|when|how|which|who|why|was|wo|wann|wie|welche|wer)\b/
 
+/** Words around an open question, folded: `could you tell me what …`. */
+const TELL_ME =
+  /\b(?:can|could|would|will) (?:you|u)(?: please| kindly)? (?:tell|let|advise|inform)(?: me| us)?(?: know)?(?: please)?,? (?=(?:what|when|where|how|which|who)\b)/
+
 /** A word that a passage that answers a kind of question has; the synonyms find it in any language. */
 const HINTS: Readonly<Partial<Record<QuestionKind, string>>> = {
   price: 'ücret',
@@ -91,9 +98,11 @@ export interface AskedFor {
 }
 
 /** Reads what a folded question in its written form asks for. */
-export function readKind(folded: string): AskedFor {
+export function readKind(message: string): AskedFor {
+  const folded = message.replace(TELL_ME, '')
   const found = PATTERNS.find(([, pattern]) => pattern.test(folded))
-  const isPolar = POLAR.test(folded) && !WH.test(folded)
+  const isPolar =
+    POLAR.test(folded) && !WH.test(folded.replace(/^(?:(?:hi|hello|hey|please)\b[\s,!.]*)+/, ''))
   return { kind: found?.[0] ?? (isPolar ? 'polar' : undefined), isPolar }
 }
 
