@@ -27,7 +27,8 @@ import { indexed } from './documents.ts'
  * physiotherapists and two shops for wool and for pottery; and in Turkish and in English a hotel, a restaurant, dentists,
  * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture; and
  * once more a physiotherapist, lamps, a travel agency, an estate agency, home textiles, a clinic, dentists and an agency
- * for websites; and a shop for espresso machines, a clinic for hair transplants, accountants, a barn for weddings, boxes of vegetables, agents for studies abroad, hearing aids and care at home.
+ * for websites; and a shop for espresso machines, a clinic for hair transplants, accountants, a barn for weddings, boxes of vegetables, agents for studies abroad, hearing aids and care at home;
+ * and a private school, a cleaning company, narrowboats and pest control.
  */
 export type Site =
   | 'demo'
@@ -129,6 +130,10 @@ export type Site =
   | 'suaritma'
   | 'tattoo'
   | 'heatpump'
+  | 'kolej'
+  | 'temizlik'
+  | 'narrowboat'
+  | 'pest'
 
 /** A file of questions of a site. */
 export type Part =
