@@ -28,18 +28,20 @@ import type { AnswerHit } from './sources.ts'
 /** Passages that a doubtful answer quotes beside the first one. */
 const MAX_RIVALS = 4
 /**
- * Of these, how many share the room that is left, how long the quote of each may be, and a list that is quoted whole. Below
- * `GUESS` of confidence, where the first passage is right for half of the questions, three shorter ones do.
+ * Of these, how many share the room that is left, and how long the quote of each may be. Below `GUESS` of confidence, where
+ * the first passage is right for half of the questions, three shorter ones do.
  */
 const SHARES = {
-  doubt: { mains: 2, min: 260, max: 420, list: 560 },
-  guess: { mains: 3, min: 180, max: 280, list: 420 },
+  doubt: { mains: 2, min: 260, max: 420 },
+  guess: { mains: 3, min: 180, max: 280 },
 }
 export const GUESS = 0.5
 /** How long the quotes of the others may be, which get what is left. */
 const OTHER_LENGTH = { min: 140, max: 260 }
-/** How long the first quote of a guess may be, and the best part of it where it is longer. */
+/** How long the first sentences of a guess may be, and the best of them where they are longer. */
 const GUESSED_LENGTH = { whole: 420, part: 360 }
+/** A part of a list says less than the whole. */
+const MAX_LISTED_LENGTH = 560
 /** What the other sentences of a short excerpt have to be worth beside its best one. */
 const MIN_SHARE_OF_BEST = 0.35
 /** Words of a sentence that may be only the name of what the next one tells. */
@@ -142,12 +144,13 @@ function bestWithin(
   return withGaps(source.quotes, withCompanions(source.quotes, kept))
 }
 
-/** The first quotes of a doubtful answer: with the rest of a short passage, and of a guess the best part of a long one. */
+/** The first quotes of a doubtful answer: with the rest of a short passage, and of a guess the best sentences of a long one. */
 export function readMain(chosen: ChosenQuotes, isGuess: boolean): readonly AnswerQuote[] {
   const quotes = inContext(chosen)
   const [main] = chosen.rated
   const { whole, part } = GUESSED_LENGTH
-  if (!isGuess || main === undefined || lengthOf(quotes) <= whole) return quotes
+  const isWhole = lengthOf(quotes) <= whole || quotes.some(isInList)
+  if (!isGuess || main === undefined || isWhole) return quotes
   return bestWithin(main, { max: part, least: 0 })
 }
 
@@ -221,7 +224,7 @@ export function readRivals(
   const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
   let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
   const rivals: Rival[] = []
-  const { mains, list, ...lengths } = isGuess ? SHARES.guess : SHARES.doubt
+  const { mains, ...lengths } = isGuess ? SHARES.guess : SHARES.doubt
   const isAlone = wanted.context === undefined || wanted.context === ''
   let left = room
   for (const rival of others) {
@@ -233,7 +236,7 @@ export function readRivals(
     const length = Math.min(max, Math.max(min, share))
     const whole = withShortRest(quoteFrom(rival, wanted), rival.source, {
       prose: length,
-      list: Math.min(list, left - LABEL_LENGTH),
+      list: Math.min(MAX_LISTED_LENGTH, left - LABEL_LENGTH),
     })
     const best = whole ?? bestWithin(rival, { max: length, least: isMain ? 0 : MIN_SHARE_OF_BEST })
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
