@@ -260,6 +260,12 @@ test('a doubtful answer quotes two beside the first one, and names the page that
   expect(content).toMatch(/\*\*Trafik Sigortası › Başlangıç fiyatları:\*\* [^*]*9\.800 TL/)
 })
 
+test('who asks for the prices gets those of the page of prices', () => {
+  const messages = ['fiyatlar ne kadar']
+  const asked = { site: 'suaritma', messages, facts: [], notFirst: [] } as const
+  expect(askVisitor(asked, buildSite('suaritma')).answer.content).toContain('**Cihaz fiyatları:**')
+})
+
 test('a question for days is not answered with months', () => {
   const messages = ['balkan turu kac gun']
   const asked = { site: 'rota', messages, facts: [], notFirst: [] } as const

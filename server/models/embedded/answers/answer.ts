@@ -36,7 +36,7 @@ import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
-import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
+import { type AnswerHit, chooseFrom, COMMON_WEIGHT, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 import { isContested, isOfOther, isTied, tellsBeside } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
@@ -64,8 +64,6 @@ const MIN_WHOLE_COVERAGE = 0.9
 /** The share of a heading's words that a question has which is about nothing else, or how likely the passage tells what it asks for. */
 const MIN_HEADING_ASKED = 0.6
 const MIN_HEADING_INTENT = 0.45
-/** The weight of a word that a quarter of the site's passages have. */
-const COMMON_WEIGHT = 0.65
 /** The kinds of questions that need name nothing else: when, where and how to reach the site. */
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
 /** The least confidence of a passage that is plainly on what the question asks. */

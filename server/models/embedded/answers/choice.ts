@@ -32,6 +32,9 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
+/** What a list of so many prices on a page of prices is worth, where the price of what the whole site is about is asked for. */
+const PRICE_LIST_BONUS = 2
+const MIN_PRICES = 3
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { business: 0.35, documentation: 0.65 }
 
@@ -124,6 +127,8 @@ export interface QuoteSource {
   /** Index among the hits. */
   place: number
   document: string
+  /** The title of its page. */
+  title: string
   heading: string
   score: number
   quotes: readonly AnswerQuote[]
@@ -172,6 +177,8 @@ export interface Wanted {
   detail?: Detail | undefined
   /** Whether it is how long a guarantee lasts: months or years, not the hours until somebody comes. */
   isOfGuarantee?: boolean
+  /** Whether it is the price of what the whole site is about. */
+  isOfSite?: boolean
   /** Whether it is a number of days or nights. */
   isOfDays?: boolean
 }
@@ -254,11 +261,17 @@ function rateSource(
       return sum + weight * measures[name]
     },
     (source.isOwn ? ownBonus : 0) +
-      (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) -
+      (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) +
+      (wanted.isOfSite === true && isPriceList(source) ? PRICE_LIST_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value, isPriceOnly }
 }
+
+/** Whether it is a list of prices on a page of prices. */
+const isPriceList = ({ title, quotes }: QuoteSource): boolean =>
+  announces(title, 'price') &&
+  quotes.filter((quote) => isInList(quote) && SUM.test(quote.folded)).length >= MIN_PRICES
 
 /** Rates the passages that matched nearly as well as the first one, the best one first. */
 export function rateSources(

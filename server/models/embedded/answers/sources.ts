@@ -36,6 +36,8 @@ export interface AnswerHit extends Evidence {
 /** Questions on a guarantee, folded. */
 const GUARANTEE = /\bgaranti|\bguarantee|\bwarrant(?:y|ies)|\bgarantie|ضمان/
 
+/** The weight of a word that a quarter of the site's passages have. */
+export const COMMON_WEIGHT = 0.65
 /** Questions for a number of days or nights, folded. */
 const OF_DAYS = /\bkac (?:gun|gece)\b|\bhow many (?:days|nights)\b|\bwie viele? (?:tage|nachte)\b/
 
@@ -55,6 +57,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
     const source = {
       place,
       document: hit.passage.doc_id,
+      title: hit.passage.title,
       heading: hit.passage.heading,
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
@@ -90,6 +93,9 @@ export function chooseFrom(
     context: search.context,
     kind,
     detail: search.detail,
+    isOfSite:
+      kind === 'price' &&
+      hits[0]?.terms.every(({ isTopic, weight }) => !isTopic || weight <= COMMON_WEIGHT) === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }
