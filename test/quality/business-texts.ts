@@ -13,7 +13,7 @@ const SMALL_TALK = join(import.meta.dirname, 'small-talk/tuned.txt')
 const readPhrases = (phrases: string): string[] =>
   phrases.split(',').map((phrase) => phrase.replaceAll('*', '').trim())
 
-/** What is ordinary to a business: small talk, messages of visitors, and examples of what is asked and told. */
+/** Ordinary texts of a business: small talk, messages of visitors, and examples of questions and of sentences of pages. */
 export function readBusinessTexts(): { talk: string[]; asked: string[]; written: string[] } {
   const asked = SETS.filter(({ part }) => !UNFITTED.has(part)).flatMap(({ part, sites }) =>
     sites.flatMap((site) => readVisitors(site, part).flatMap(({ messages }) => messages)),

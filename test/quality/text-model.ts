@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   BUCKETS,
   featureWeight,
@@ -15,6 +16,22 @@ const BIAS_RATE = 0.001
 const FIRST_GRADIENT = 1e-6
 /** A smaller error changes nothing. */
 const MIN_ERROR = 1e-4
+
+/** The lines of a file of examples: a label and, after a tab, a text. Throws at a line with another label or without text. */
+export function readLabelled<Label extends string>(
+  file: string,
+  labels: readonly Label[],
+): { label: Label; text: string }[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, text = ''] = line.split('\t')
+      const label = labels.find((known) => known === name)
+      if (label === undefined || text === '') throw new Error(`${file}: ${line}`)
+      return { label, text }
+    })
+}
 
 /** An example for a text model. */
 interface Row {

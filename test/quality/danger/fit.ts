@@ -1,12 +1,12 @@
 /** Makes `models/embedded/understanding/danger.bin` from the examples beside it (`npm run fit:danger`). */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sentences } from '../../../server/lib/text/sentences.ts'
 import { LANGUAGES } from '../../../server/lib/text/language.ts'
 import { type Danger, DANGERS } from '../../../server/models/embedded/understanding/danger.ts'
 import { readBusinessTexts } from '../business-texts.ts'
 import { readExamples } from '../fit.intents.ts'
-import { fitTextModel, TextExamples } from '../text-model.ts'
+import { fitTextModel, readLabelled, TextExamples } from '../text-model.ts'
 import { readUnrelated } from '../visitors.ts'
 
 const EXAMPLES = import.meta.dirname
@@ -32,23 +32,12 @@ export interface DangerExample {
   danger: Danger | undefined
 }
 
-const LABELS: Readonly<Record<string, Danger | undefined>> = {
-  life: 'emergency',
-  self: 'self_harm',
-  none: undefined,
-}
-
 /** The lines of a file of examples: `life`, `self` or `none <tab> text`. */
-export function readDangers(name: string): DangerExample[] {
-  return readFileSync(join(EXAMPLES, `${name}.tsv`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [label = '', text = ''] = line.split('\t')
-      if (!(label in LABELS) || text === '') throw new Error(`${name}.tsv: ${line}`)
-      return { text, danger: LABELS[label] }
-    })
-}
+export const readDangers = (name: string): DangerExample[] =>
+  readLabelled(join(EXAMPLES, `${name}.tsv`), ['life', 'self', 'none']).map(({ label, text }) => ({
+    text,
+    danger: label === 'none' ? undefined : label === 'self' ? 'self_harm' : 'emergency',
+  }))
 
 function readRows(): TextExamples['rows'] {
   const all = new TextExamples()

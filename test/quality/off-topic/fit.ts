@@ -1,9 +1,9 @@
 /** Makes `models/embedded/understanding/off-topic.bin` from the examples beside it (`npm run fit:off-topic`). */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES } from '../../../server/lib/text/language.ts'
 import { readBusinessTexts } from '../business-texts.ts'
-import { fitTextModel, TextExamples } from '../text-model.ts'
+import { fitTextModel, readLabelled, TextExamples } from '../text-model.ts'
 
 const EXAMPLES = import.meta.dirname
 const MODEL = join(
@@ -22,17 +22,11 @@ export interface TopicExample {
 }
 
 /** The lines of a file of examples: `off` or `on <tab> text`. */
-export function readOffTopics(name: string): TopicExample[] {
-  return readFileSync(join(EXAMPLES, `${name}.tsv`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [label = '', text = ''] = line.split('\t')
-      if ((label !== 'off' && label !== 'on') || text === '')
-        throw new Error(`${name}.tsv: ${line}`)
-      return { text, isOff: label === 'off' }
-    })
-}
+export const readOffTopics = (name: string): TopicExample[] =>
+  readLabelled(join(EXAMPLES, `${name}.tsv`), ['off', 'on']).map(({ label, text }) => ({
+    text,
+    isOff: label === 'off',
+  }))
 
 /** The model of the examples, as bytes. */
 export function buildOffTopicModel(): Buffer {
