@@ -156,36 +156,6 @@ test('a car park is no free place on a course', () => {
   expect(answer.isUnsure || !answer.known).toBe(true)
 })
 
-describe('on a site of boats', () => {
-  const boats = indexOf(
-    'Boats',
-    `# Boats
-
-We hire out six boats.
-
-## Not in the price
-
-- Diesel for the engine
-- Towels and food
-
-## In the price
-
-- Gas for cooking
-- Bedding for every berth
-`,
-  )
-  const askBoats = (question: string) => {
-    const reading = readMessage(question, { locale: 'en' })
-    const hits = search(boats, reading.search, 8)
-    return answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'en' })
-  }
-
-  test('what is not in the price is no sure answer to what is', () => {
-    const { content } = askBoats("could you tell me what's in the price")
-    expect(content).toContain('- Gas for cooking')
-  })
-})
-
 test('a deposit of one service is told with its page where another one has a deposit too, without yes', () => {
   const asked = {
     site: 'halisaha',

@@ -195,7 +195,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     isElsewhere(reading, best, chosen) ||
     isTied(chosen) ||
     isOfOther(hits, chosen) ||
-    tellsBeside(reading, best, chosen) ||
+    tellsBeside(reading, chosen) ||
     (found < PLAIN_CONFIDENCE && isUnannounced(best))
   const measured = isOther ? Math.min(found, doubtBelow(sureFrom)) : Math.max(found, least)
   const isUnsure = measured < sureFrom

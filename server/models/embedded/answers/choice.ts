@@ -32,7 +32,7 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
-/** What a list of so many prices on a page of prices is worth, where the price of what the whole site is about is asked for. */
+/** Bonus of a list of at least so many prices on a page of prices, for a question about the price of what the whole site sells. */
 const PRICE_LIST_BONUS = 2
 const MIN_PRICES = 3
 /** Share of the best score from which a passage may answer in the first one's place. */

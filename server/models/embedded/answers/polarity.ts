@@ -207,10 +207,6 @@ export function isTakenBack(
   return (kind === 'row' || kind === 'item') && (denies(heading) || EXCEPTIONS.test(heading))
 }
 
-/** Whether a folded question asks for what is not so. */
-export const asksForExceptions = (asked: string): boolean =>
-  denies(asked) || EXCEPTIONS.test(asked) || /\bextra\b|\bekstra\b|\bwithout\b/.test(asked)
-
 /** Numbers in words, folded; `one` and `bir` are articles too, so a question does not ask for them. */
 const NUMBER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:one|single|bir|tek|eine?[nrms]?)\b|واحده?/g, '1'],

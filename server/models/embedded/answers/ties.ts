@@ -2,7 +2,6 @@ import { fold } from '../../../lib/text/fold.ts'
 import { isOwnDetail } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { satisfies } from '../understanding/question-kind.ts'
-import { asksForExceptions, isTakenBack } from './polarity.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
@@ -86,15 +85,10 @@ function rowName({ source, values, best }: ChosenQuotes['rated'][number]): strin
   return lead?.kind === 'row' ? (lead.text.split(' — ')[0] ?? '') : ''
 }
 
-/** Whether a quote tells what is not so for what is, the site's address or phone for the visitor's own, or of parking for a free place. */
-export function tellsBeside(
-  { search, isPolar }: MessageReading,
-  hit: AnswerHit | undefined,
-  chosen: ChosenQuotes | undefined,
-): boolean {
+/** Whether a quote tells the site's address or phone for the visitor's own, or of parking for a free place. */
+export function tellsBeside({ search }: MessageReading, chosen: ChosenQuotes | undefined): boolean {
   if (chosen === undefined) return false
   const asked = fold(search.question)
-  if (!isPolar && isTakenBack(hit, chosen.lead) && !asksForExceptions(asked)) return true
   if (FREE_PLACE.test(asked) && PARKING.test(chosen.lead.folded)) return true
   if (!isOwnDetail(asked)) return false
   return OWN_DETAILS.some((kind) => satisfies(kind, chosen.lead.folded) === true)

@@ -49,7 +49,7 @@ export function hasAllAsked(hit: AnswerHit | undefined, lead: AnswerQuote): bool
   return terms?.every(Boolean) ?? false
 }
 
-/** What limits a question for yes or no, and how an answer to it says so, folded: one thing only, and by oneself. */
+/** Limits of a yes-or-no question, and the words by which an answer speaks of them, folded: one thing only, and by oneself. */
 const LIMITS: readonly (readonly [asked: RegExp, said: RegExp])[] = [
   [
     /\b(?:only|just|yalniz(?:ca)?|sadece|nur)\b|فقط/,
@@ -133,7 +133,7 @@ export function yesOrNo(
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
-  // What is said of some of them is no answer for all.
+  // A denial of some of them does not answer for all.
   if (denies(lead.folded) && isNarrower(hit, lead)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
