@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { splitDocument } from '../../server/knowledge/parsers/chunk.ts'
+import { buildCitations } from '../../server/chat/turn/citations.ts'
+import type { CitedPassage, Hit } from '../../server/knowledge/search/hit.ts'
 import {
   buildIndexSync,
   type IndexedPassage,
@@ -179,6 +181,7 @@ export interface VisitorQuestion {
 export interface Reply {
   asked: VisitorQuestion
   reading: MessageReading
+  hits: readonly Hit[]
   answer: EmbeddedAnswer
 }
 
@@ -252,6 +255,7 @@ export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
     locale: 'tr',
     question: asked.messages.at(-2),
     before: asked.messages.at(-3),
+    cited: citedBefore(asked, index),
   })
   const hits = reading.isTalkOnly ? [] : search(index, reading.search, MAX_HITS)
   const further = reading.further.map((each) => ({
@@ -259,7 +263,15 @@ export function askVisitor(asked: VisitorQuestion, index: SearchIndex): Reply {
     hits: search(index, each.reading.search, MAX_HITS),
   }))
   const threshold = DEFAULT_ANSWER_THRESHOLD
-  return { asked, reading, answer: answerSeveral({ question, reading, hits, threshold }, further) }
+  const answer = answerSeveral({ question, reading, hits, threshold }, further)
+  return { asked, reading, hits: [hits, ...further.map((each) => each.hits)].flat(), answer }
+}
+
+/** What the reply to the message before cites: each page once, as the chat stores it. */
+function citedBefore(asked: VisitorQuestion, index: SearchIndex): CitedPassage[] {
+  if (asked.messages.length === 1) return []
+  const { answer, hits } = askVisitor({ ...asked, messages: asked.messages.slice(0, -1) }, index)
+  return buildCitations(index, hits, answer.used, answer.content)
 }
 
 /** Whether a text has these words, and not only longer ones: "not sure" is no "no". */

@@ -222,3 +222,22 @@ export async function listVisitorTexts(
     order by sequence desc limit ${max}`.execute(db)
   return rows.map((row) => row.content).toReversed()
 }
+
+/** Returns the same, and the stored citations of the last reply that has any. */
+export async function readLatest(
+  db: Db,
+  place: { workspaceId: string; sessionId: string },
+  max: number,
+): Promise<{ texts: string[]; citations: string | null }> {
+  const { rows } = await prepared<{ content: string; citations: string | null }>`
+    select content, (
+      select citations from messages where workspace_id = ${place.workspaceId}
+        and session_id = ${place.sessionId} and role = 'assistant' and citations like '[{%'
+      order by sequence desc limit 1
+    ) as citations
+    from messages where workspace_id = ${place.workspaceId}
+      and session_id = ${place.sessionId} and role = 'visitor'
+    order by sequence desc limit ${max}`.execute(db)
+  const texts = rows.map((row) => row.content).toReversed()
+  return { texts, citations: rows[0]?.citations ?? null }
+}

@@ -1,4 +1,4 @@
-import { HEADING_SEPARATOR } from '../../knowledge/parsers/chunk.ts'
+import { belowTitle } from '../../knowledge/parsers/chunk.ts'
 import type { Hit } from '../../knowledge/search/hit.ts'
 import { fold, splitWords } from '../../lib/text/fold.ts'
 import { sentences } from '../../lib/text/sentences.ts'
@@ -95,11 +95,4 @@ function wordsOf(compared: Compared): ReadonlySet<string> {
       .filter((word) => !isStopWord(word)),
   )
   return compared.words
-}
-
-/** Returns a heading's path without a leading page title; a question stands for its whole path. */
-function belowTitle(heading: string, title: string): string {
-  if (/[?؟]$/.test(heading)) return heading.split(HEADING_SEPARATOR).at(-1) ?? heading
-  const start = `${title}${HEADING_SEPARATOR}`
-  return heading.startsWith(start) ? heading.slice(start.length) : heading
 }

@@ -19,12 +19,8 @@ import {
   privacyOf,
   visitorTexts,
 } from '../../tenants/tenants.ts'
-import {
-  type MessageRow,
-  type SessionRow,
-  listMessages,
-  listVisitorTexts,
-} from '../session/store.ts'
+import { type MessageRow, type SessionRow, listMessages, readLatest } from '../session/store.ts'
+import { parseCitations } from '../session/stored-citations.ts'
 import { chatStrings, matchesHandoffIntent } from '../session/strings.ts'
 
 /** A message that may hold contact details is at most this long. */
@@ -50,7 +46,7 @@ export async function readTurn(
   const { content } = message
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
   const anonymous = found === undefined ? content : withoutContact(content, found)
-  const earlier = message.sequence > 1 ? await previousQuestions(ctx, message) : {}
+  const earlier = message.sequence > 1 ? await readEarlier(ctx, message) : {}
   const spoken = found && anonymous === '' ? detectLanguage(maskContact(content, found)) : undefined
   const said = spoken === undefined ? { locale: session.locale, ...earlier } : { locale: spoken }
   const reading = readMessage(anonymous, said)
@@ -76,15 +72,15 @@ export async function acceptsOffer(
   return before?.role === 'assistant' && offeredIn(before.content) === offer
 }
 
-/** The visitor's question before a message, and the one before that. */
-async function previousQuestions(
+/** The visitor's question before a message, the one before that, and what the last reply with citations cites. */
+async function readEarlier(
   ctx: Context,
   message: MessageRow,
-): Promise<Pick<Earlier, 'question' | 'before'>> {
+): Promise<Pick<Earlier, 'question' | 'before' | 'cited'>> {
   const place = { workspaceId: message.workspace_id, sessionId: message.session_id }
-  const texts = await listVisitorTexts(ctx.db, place, 3)
+  const { texts, citations } = await readLatest(ctx.db, place, 3)
   const [question, before] = texts.slice(0, -1).toReversed()
-  return { question, before }
+  return { question, before, cited: parseCitations(citations) }
 }
 
 function findContact(text: string, tenant: TenantRow): ExtractedContact | undefined {
@@ -100,7 +96,7 @@ async function withKnownName(
   found: GivenContact,
 ): Promise<GivenContact> {
   if (found.name !== undefined || message.sequence === 1) return found
-  const { question } = await previousQuestions(ctx, message)
+  const { question } = await readEarlier(ctx, message)
   const name = question === undefined ? undefined : findContact(question, tenant)?.name
   return name === undefined ? found : { ...found, name }
 }

@@ -22,6 +22,13 @@ const MAX_PASSAGES = 20_000
 /** Separates the headings of a passage, outermost first. */
 export const HEADING_SEPARATOR = ' › '
 
+/** Returns a heading's path without a leading page title; a question stands for its whole path. */
+export function belowTitle(heading: string, title: string): string {
+  if (/[?؟]$/.test(heading)) return heading.split(HEADING_SEPARATOR).at(-1) ?? heading
+  const start = `${title}${HEADING_SEPARATOR}`
+  return heading.startsWith(start) ? heading.slice(start.length) : heading
+}
+
 /** A part of a document; the unit that search returns and answers cite. */
 export interface Passage {
   /** Position in the document, from 0. */

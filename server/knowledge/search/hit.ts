@@ -1,4 +1,5 @@
 import type { Language } from '../../lib/text/language.ts'
+import { belowTitle } from '../parsers/chunk.ts'
 import type { IndexedPassage } from './index-builder.ts'
 import type { ScoredQuote } from './quotes.ts'
 
@@ -60,4 +61,31 @@ export interface Hit {
   intent: number
   /** Whether the question was searched together with the one before; the same for all hits of a search. */
   isLeaning: boolean
+  /** 0–1: how far the reply before rests on it, by the citations of that. */
+  citedBefore: number
 }
+
+/** A passage as the citation of a reply names it. */
+export interface CitedPassage {
+  title: string
+  /** Below the title; as that where there is none. */
+  heading: string
+}
+
+/** How far a reply rests on the passage that it cites first, on another one, and on the rest of the first one's page. */
+const CITED = { first: 1, other: 0.6, page: 0.2 }
+
+/** Returns how far a reply with these citations rests on a passage, 0–1. */
+export function shareOfCited(
+  { title, heading }: Pick<IndexedPassage, 'title' | 'heading'>,
+  cited: readonly CitedPassage[],
+): number {
+  if (!cited.some((citation) => citation.title === title)) return 0
+  const own = belowTitle(heading, title)
+  const at = cited.findIndex((citation) => citation.title === title && citation.heading === own)
+  if (at >= 0) return at === 0 ? CITED.first : CITED.other
+  return cited[0]?.title === title ? CITED.page : 0
+}
+
+/** Whether a reply cites the passage itself, and not only its page. */
+export const isCited = (share: number): boolean => share > CITED.page

@@ -12,6 +12,7 @@ import {
 } from '../../lib/text/stop-words.ts'
 import type { Alternative, Postings } from './postings.ts'
 import { beginsLikeVerb, endsLikeVerb, verbRoots } from '../../lib/text/turkish-verbs.ts'
+import type { CitedPassage } from './hit.ts'
 import { isPlaceName } from './place-names.ts'
 import { type Synonyms, WHOLE_WORD } from './synonyms.ts'
 import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
@@ -80,15 +81,14 @@ export interface SearchRequest {
   question: string
   /** The story around the question, or the question before a follow-up. */
   context?: string
-  /**
-   * The question before. A question that says little on its own is asked together with it; of the passages that match
-   * any other one alike, those that match it too come first.
-   */
+  /** The question before: asked together with one that says little on its own, else it only helps to rank. */
   earlier?: string
   /** Words that passages of the wanted kind contain. */
   hints?: readonly string[]
   /** The detail of the business that it asks for and nothing else: passages that tell it come first. */
   detail?: Detail | undefined
+  /** What the reply before cites: found beside the best ones. */
+  cited?: readonly CitedPassage[]
 }
 
 /** Where a word of a query comes from. */

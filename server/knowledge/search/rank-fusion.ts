@@ -1,7 +1,11 @@
+import { type CitedPassage, isCited, shareOfCited } from './hit.ts'
+
 /** Damps the lead of the first ranks (Cormack et al., "Reciprocal Rank Fusion", SIGIR 2009). */
 const RANK_OFFSET = 60
 /** Ranks beyond this one of each list count nothing. */
 const MAX_RANKS = 50
+/** Passages that the reply before cites, beside the best ones. */
+const MAX_CITED = 3
 
 /** A passage by its number in the index. */
 export interface RankedPassage {
@@ -41,4 +45,46 @@ export function fuseRanks(
   const [, top = 1] = fused[0] ?? []
   const max = lexical[0]?.score ?? 1
   return fused.map(([at, sum]) => ({ at, score: (max * sum) / top }))
+}
+
+/** The best of the ranked passages, at most `most` of each document. */
+export function topOf(
+  ranked: readonly RankedPassage[],
+  { limit, most, documentOf }: { limit: number; most: number; documentOf: ArrayLike<number> },
+): RankedPassage[] {
+  const perDocument = new Map<number, number>()
+  const top: RankedPassage[] = []
+  for (const found of ranked) {
+    if (top.length >= limit) break
+    const document = documentOf[found.at] ?? 0
+    const taken = perDocument.get(document) ?? 0
+    if (taken >= most) continue
+    perDocument.set(document, taken + 1)
+    top.push(found)
+  }
+  return top
+}
+
+/** Adds the passages that the reply before cites, where they are not among the best ones. */
+export function withCited(
+  top: readonly RankedPassage[],
+  {
+    entries,
+    ranked,
+    cited,
+  }: {
+    entries: readonly { title: string; heading: string }[]
+    ranked: readonly RankedPassage[]
+    cited: readonly CitedPassage[]
+  },
+): readonly RankedPassage[] {
+  if (cited.length === 0) return top
+  const found = new Set(top.map(({ at }) => at))
+  const added: RankedPassage[] = []
+  for (const [at, passage] of entries.entries()) {
+    if (found.has(at) || !isCited(shareOfCited(passage, cited))) continue
+    added.push({ at, score: ranked.find((one) => one.at === at)?.score ?? 0 })
+    if (added.length === MAX_CITED) break
+  }
+  return [...top, ...added.toSorted((a, b) => b.score - a.score)]
 }

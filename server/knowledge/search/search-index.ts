@@ -6,12 +6,12 @@ import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
 import { addTold, measureDetail } from './details.ts'
-import type { Hit } from './hit.ts'
+import { type Hit, shareOfCited } from './hit.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { relaxQuery } from './query-relaxation.ts'
 import { messageLanguage } from './message-language.ts'
 import { IntentMatcher, measureIntents, type PassageIntents } from './intents/passage-intents.ts'
-import { fuseRanks, type RankedPassage } from './rank-fusion.ts'
+import { fuseRanks, type RankedPassage, topOf, withCited } from './rank-fusion.ts'
 import { scoreUnits, type Scores } from './postings.ts'
 import {
   type QueryWord,
@@ -382,15 +382,13 @@ export function search(
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
-  const perDocument = new Map<number, number>()
+  const { cited = [] } = request
   const most = MAX_PER_DOCUMENT[isDocumentation(documentationShare) ? 'documentation' : 'business']
-  for (const { at, score } of ranked) {
-    if (hits.length >= limit) break
+  const top = topOf(ranked, { limit, most, documentOf: index.documentOf })
+  for (const { at, score } of withCited(top, { entries: index.entries, ranked, cited })) {
     const passage = index.entries[at]
     const number = index.documentOf[at] ?? 0
-    const taken = perDocument.get(number) ?? 0
-    if (passage === undefined || taken >= most) continue
-    perDocument.set(number, taken + 1)
+    if (passage === undefined) continue
     const quotable = openQuotable(index, at, passage)
     const quotes = relevance
       .quotes(quotable)
@@ -424,6 +422,7 @@ export function search(
       detail: told?.[at] ?? 0,
       intent: intents.ofPassage(at),
       isLeaning,
+      citedBefore: shareOfCited(passage, cited),
     })
   }
   return hits

@@ -39,7 +39,7 @@ const ENGLISH_VISIT = `# Visit us
 
 You find our shop at 12 Quay Street, beside the harbour office.`
 
-const STORAGE_SITE = join(import.meta.dirname, '../../data/sites/brackenford')
+const SITES = join(import.meta.dirname, '../../data/sites')
 const ALWAYS = [{ from: '00:00', to: '23:59' }]
 
 describeOnDatabase('a conversation without a model', (database) => {
@@ -56,6 +56,13 @@ describeOnDatabase('a conversation without a model', (database) => {
     })
     await addDocument(product, shop, { title: 'Kargo', content: SHIPPING })
   })
+
+  async function addSite(place: TestWorkspace, site: string): Promise<void> {
+    for (const file of await readdir(join(SITES, site))) {
+      const content = await readFile(join(SITES, site, file), 'utf8')
+      await addDocument(product, place, { title: /^# (.+)$/m.exec(content)?.[1] ?? file, content })
+    }
+  }
 
   async function talk(place: TestWorkspace, locale: string, ...messages: string[]): Promise<Turn> {
     const token = await addVisitor(product, place)
@@ -135,10 +142,7 @@ describeOnDatabase('a conversation without a model', (database) => {
 
   test('quotes the nearest passage where there is no clear answer, and counts it as unanswered', async () => {
     const storage = await addWorkspace(product, { tenant: { locale: 'en' } })
-    for (const file of await readdir(STORAGE_SITE)) {
-      const content = await readFile(join(STORAGE_SITE, file), 'utf8')
-      await addDocument(product, storage, { title: file, content })
-    }
+    await addSite(storage, 'brackenford')
     const question = 'do you keep a spare key to my unit'
     const { reply } = await talk(storage, 'en', question)
     expect(reply?.content).toMatch(/^I couldn’t find a clear answer.*no master key.*our team/s)
@@ -190,6 +194,16 @@ describeOnDatabase('a conversation without a model', (database) => {
     const { reply } = await talk(shop, 'tr', 'mağaza adresi nedir', 'peki kargo ücreti?')
     expect(reply?.content).toContain('79 TL')
     expect((await talk(shop, 'tr', 'gönderimat ücreti')).reply?.content).toContain('79 TL')
+  })
+
+  test('goes on with the passage that the reply before quoted', async () => {
+    const fitters = await addWorkspace(product, { tenant: { locale: 'en' } })
+    await addSite(fitters, 'heatpump')
+    const questions = ['Do you cover Kings Lynn?', 'is there any extra charge for travelling']
+    const { reply } = await talk(fitters, 'en', ...questions)
+    expect(reply?.content).toContain('There is no travel charge')
+    const later = await talk(fitters, 'en', questions[0] ?? '', 'thanks', questions[1] ?? '')
+    expect(later.reply?.content).toContain('There is no travel charge')
   })
 
   test('shows the site’s texts in the language of the page', async () => {

@@ -52,6 +52,17 @@ test('finds nothing where no word is known, and in an empty index', () => {
   expect(titles(buildIndexSync([]), 'kargo')).toEqual([])
 })
 
+test('finds what the reply before cites beside the best passages, and tells its page', () => {
+  const cited = [{ title: 'Kargo', heading: 'Kargo ücreti' }]
+  const hits = search(shop, { question: 'six instalments', cited }, 3)
+  expect(hits.map(({ passage: { heading }, citedBefore }) => [heading, citedBefore])).toEqual([
+    ['Instalments', 0],
+    ['Kargo ücreti', 1],
+  ])
+  const [first] = search(shop, { question: 'teslimat süresi', cited }, 3)
+  expect(first).toMatchObject({ passage: { heading: 'Teslimat süresi' }, citedBefore: 0.2 })
+})
+
 test.each([
   ['kartım', 'kart'],
   ['karta', 'kart'],

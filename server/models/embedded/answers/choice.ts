@@ -35,6 +35,9 @@ const WHOLE_QUOTE_BONUS = 1.2
 /** Bonus of a list of at least so many prices on a page of prices, for a question about the price of what the whole site sells. */
 const PRICE_LIST_BONUS = 2
 const MIN_PRICES = 3
+/** What a passage is worth on which the reply before rests, where the question plainly goes on with the one before and elsewhere. */
+const GOING_ON_BONUS = 1.5
+const CITED_BONUS = 1
 /** Share of the best score from which a passage may answer in the first one's place. */
 const RIVAL_SHARE = { business: 0.35, documentation: 0.65 }
 
@@ -150,6 +153,8 @@ export interface QuoteSource {
   page: number
   /** 0–1: how far the site is weighed as documentation. */
   documentationShare: number
+  /** How far the reply before rests on it, 0–1. */
+  citedBefore: number
   /** Whether it is in the language of the question, or in none that is known. */
   isOwn: boolean
 }
@@ -181,6 +186,8 @@ export interface Wanted {
   isOfSite?: boolean
   /** Whether it is a number of days or nights. */
   isOfDays?: boolean
+  /** Whether it goes on with the question before. */
+  goesOn?: boolean
 }
 
 /** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
@@ -262,6 +269,7 @@ function rateSource(
     },
     (source.isOwn ? ownBonus : 0) +
       (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) +
+      source.citedBefore * (wanted.goesOn === true ? GOING_ON_BONUS : CITED_BONUS) +
       (wanted.isOfSite === true && isPriceList(source) ? PRICE_LIST_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
@@ -283,7 +291,8 @@ export function rateSources(
   const { business, documentation } = RIVAL_SHARE
   return sources
     .filter(
-      ({ score, documentationShare }) =>
+      ({ score, documentationShare, citedBefore }) =>
+        citedBefore > 0 ||
         score >= max * (business + (documentation - business) * documentationShare),
     )
     .map((source) => rateSource(source, wanted, { max, ownBonus }))

@@ -8,7 +8,8 @@ import { type ChosenQuotes, chooseQuotes } from './quotes.ts'
 
 /** How plainly a passage tells what any business is asked for, to be sure of it. */
 export const PLAIN_DETAIL = 3
-const MAX_PASSAGES = 8
+/** Eight found ones, and those that the reply before cites. */
+const MAX_PASSAGES = 11
 /** Factor on the score of a passage in another language than the question's. */
 const OTHER_LANGUAGE_FACTOR = 0.8
 /** Share of the best score from which a passage in the question's language is quoted instead. */
@@ -31,6 +32,8 @@ export interface AnswerHit extends Evidence {
   language: Language | undefined
   /** How plainly it tells the detail that is asked for. */
   detail?: number
+  /** How far the reply before rests on it. */
+  citedBefore?: number
 }
 
 /** Questions on a guarantee, folded. */
@@ -72,6 +75,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       coverage: hit.coverage * (1 - hit.documentationShare),
       topics: hit.topicShare * (1 - hit.documentationShare),
       intent: hit.intent,
+      citedBefore: hit.citedBefore ?? 0,
       named: shareOf(Math.max(0, ...named)),
       page: shareOf(sumOfBits(hit.titleMatched & ~said, topics)),
       documentationShare: hit.documentationShare,
@@ -85,7 +89,12 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
 /** Chooses what to quote for a message. */
 export function chooseFrom(
   hits: readonly AnswerHit[],
-  { language, search, kind }: Pick<MessageReading, 'language' | 'search' | 'kind'>,
+  {
+    language,
+    search,
+    kind,
+    isFollowUp,
+  }: Pick<MessageReading, 'language' | 'search' | 'kind' | 'isFollowUp'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const sources = readSources(hits, language)
   const wanted = {
@@ -96,6 +105,7 @@ export function chooseFrom(
     isOfSite:
       kind === 'price' &&
       hits[0]?.terms.every(({ isTopic, weight }) => !isTopic || weight <= COMMON_WEIGHT) === true,
+    goesOn: isFollowUp || hits[0]?.isLeaning === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }

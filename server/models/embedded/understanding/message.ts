@@ -1,3 +1,4 @@
+import type { CitedPassage } from '../../../knowledge/search/hit.ts'
 import { messageLanguage } from '../../../knowledge/search/message-language.ts'
 import { writtenForm } from '../../../lib/text/colloquial.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
@@ -28,6 +29,8 @@ export interface SearchText {
   hints: readonly string[]
   /** The detail of the business that the question asks for, where it names nothing beside it. */
   detail?: Detail | undefined
+  /** What the reply before cites, the quoted passage first. */
+  cited?: readonly CitedPassage[]
 }
 
 /** A visitor's message as the answerer understands it. */
@@ -64,6 +67,8 @@ export interface Earlier {
   question?: string | undefined
   /** The one before it, which counts where the previous question went on with it. */
   before?: string | undefined
+  /** What the last reply with citations cites, the quoted passage first. */
+  cited?: readonly CitedPassage[] | undefined
 }
 
 /** Beginnings of a question that goes on with the one before, folded. */
@@ -183,6 +188,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),
       hints: kindHints(isFollowUp ? asked.kind : kind),
       detail,
+      ...(said.cited !== undefined && { cited: said.cited }),
       ...(leansOn && { earlier: writtenForm(earlier.question ?? '', language) }),
     },
     further: [],
