@@ -30,7 +30,8 @@ import { indexed } from './documents.ts'
  * a gym, a hire of cars, a beauty salon, courses, heating engineers, and a shop for clothes and one for furniture; and
  * once more a physiotherapist, lamps, a travel agency, an estate agency, home textiles, a clinic, dentists and an agency
  * for websites; and a shop for espresso machines, a clinic for hair transplants, accountants, a barn for weddings, boxes of vegetables, agents for studies abroad, hearing aids and care at home;
- * and a private school, a cleaning company, narrowboats and pest control.
+ * and a private school, a cleaning company, narrowboats and pest control; and car inspections, a garden centre, a campsite and a
+ * swimming club.
  */
 export type Site =
   | 'demo'
@@ -136,6 +137,10 @@ export type Site =
   | 'temizlik'
   | 'narrowboat'
   | 'pest'
+  | 'ekspertiz'
+  | 'garden'
+  | 'campsite'
+  | 'yuzme'
 
 /** A file of questions of a site. */
 export type Part =

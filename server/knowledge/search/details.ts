@@ -5,6 +5,7 @@ import {
   OPEN_OR_CLOSED,
   PHONE_NUMBER,
   shareOfDetail,
+  SUM,
 } from '../../lib/text/detail.ts'
 import { fold } from '../../lib/text/fold.ts'
 import type { IndexedPassage } from './index-builder.ts'
@@ -108,6 +109,35 @@ function mostRepeated(detail: Detail, read: readonly Read[]): string | undefined
   const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
   return most !== undefined && most[1] >= MIN_REPEATED ? most[0] : undefined
 }
+
+const PRICE_PAGE =
+  /ucret|fiyat|tarife|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|\brates\b|preis|kosten|tarife|اسعار/
+const LIST_LINE = /^[-|]/
+const MIN_PRICES = 3
+
+/** Returns 1 for each passage that is a list of prices on a page of prices. */
+export function findPriceLists(entries: readonly IndexedPassage[]): Uint8Array {
+  return Uint8Array.from(entries, ({ title, text }) => {
+    if (!PRICE_PAGE.test(fold(title))) return 0
+    const lines = text.split('\n').filter((line) => LIST_LINE.test(line) && SUM.test(fold(line)))
+    return lines.length >= MIN_PRICES ? 1 : 0
+  })
+}
+
+/** The share of the best score that a list of prices gains where prices are asked for. */
+const PRICES_SHARE = 0.6
+
+/** Ranks lists of prices higher. */
+export const withPrices = (
+  ranked: readonly RankedPassage[],
+  prices: Uint8Array | undefined,
+): readonly RankedPassage[] =>
+  prices === undefined
+    ? ranked
+    : addGains(
+        ranked,
+        [...prices.entries()].flatMap(([at, isList]) => (isList === 1 ? [[at, PRICES_SHARE]] : [])),
+      )
 
 /** The share of the best score that each step of telling a detail adds to a passage. */
 const DETAIL_SHARE = 0.5

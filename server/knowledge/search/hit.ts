@@ -61,6 +61,8 @@ export interface Hit {
   intent: number
   /** Whether the question was searched together with the one before; the same for all hits of a search. */
   isLeaning: boolean
+  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  isPriceList: boolean
   /** 0–1: how far the reply before rests on it, by the citations of that. */
   citedBefore: number
 }

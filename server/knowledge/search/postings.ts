@@ -4,6 +4,8 @@ import { type Occurrences, STEPS_PER_YIELD } from './term-counter.ts'
 const STEPS = 255
 /** Scales the impact of one mention in a passage of average length to one. */
 const FULL_MENTION = 2.2
+/** Postings that one query may read; a real one reads some 100,000. */
+const MAX_POSTINGS = 1_500_000
 
 /** Impact of each term in each unit (passage, document or heading), packed by term. */
 export interface Postings {
@@ -128,4 +130,24 @@ export function scoreUnits(
     }
   }
   return { score, covered, count, about }
+}
+
+/** Drops the least close alternatives of each word where a query would read too many postings. */
+export function limitPostings<Word extends { terms: readonly Alternative[] }>(
+  query: readonly Word[],
+  { starts }: Postings,
+): readonly Word[] {
+  const share = MAX_POSTINGS / Math.max(1, query.length)
+  return query.map((word) => {
+    const sizes = word.terms.map(({ id }) => (starts[id + 1] ?? 0) - (starts[id] ?? 0))
+    if (sizes.reduce((sum, size) => sum + size, 0) <= share) return word
+    let left = share
+    const terms = word.terms
+      .toSorted((a, b) => b.weight - a.weight)
+      .filter(({ id }) => {
+        left -= (starts[id + 1] ?? 0) - (starts[id] ?? 0)
+        return left >= 0
+      })
+    return { ...word, terms }
+  })
 }

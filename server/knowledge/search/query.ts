@@ -21,8 +21,6 @@ import type { FuzzyBudget, Vocabulary } from './vocabulary.ts'
 const MAX_WORDS = 31
 /** Terms that the corrections of one query may scan; real sites have some 5,000 per first letter. */
 const MAX_FUZZY_SCANS = 400_000
-/** Postings that one query may read; a real one reads some 100,000. */
-const MAX_POSTINGS = 1_500_000
 const MAX_CACHED_WORDS = 1_000
 const MAX_RELATED = 60
 const MAX_CORRECTIONS = 6
@@ -87,6 +85,8 @@ export interface SearchRequest {
   hints?: readonly string[]
   /** The detail of the business that it asks for and nothing else: passages that tell it come first. */
   detail?: Detail | undefined
+  /** Whether it asks for a price, and goes on with no other question. */
+  asksPrice?: boolean
   /** What the reply before cites: found beside the best ones. */
   cited?: readonly CitedPassage[]
 }
@@ -249,8 +249,8 @@ class WordExpander {
     return id === undefined ? 0 : (this.lookup.passages.counts[id] ?? 0)
   }
 
-  /** Adds the words of a term of two, which the lexicon writes as one: `evlilikcüzdanı`. */
-  private addParts(word: string, weight: number): void {
+  /** Adds the words of a term of two that is written as one: `campfire`, and `evlilikcüzdanı` in the lexicon. */
+  addParts(word: string, weight: number): void {
     const { vocabulary } = this.lookup
     if (word.length < 2 * MIN_TERM_PART || vocabulary.find(word) !== undefined) return
     for (let cut = word.length - MIN_TERM_PART; cut >= MIN_TERM_PART; cut -= 1) {
@@ -415,6 +415,8 @@ function parseWord(
     if (isMisspelledStopWord(folded, { forms, lookup, language }, budget)) return null
     for (const part of nameParts(word)) expander.add(fold(part), PART_WEIGHT)
     expander.addTypos(folded, forms)
+    if (isPlain && !expander.has(SURE_MATCH) && !isGeneralWord(folded))
+      for (const form of forms) expander.addParts(form, 1)
   }
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
@@ -427,24 +429,4 @@ function parseWord(
   const terms = expander.alternatives()
   const flags = { isGeneral, isEveryday, isNumber, isTopic, isPlace }
   return { folded, ...flags, isGoods: false, isOptional: false, terms }
-}
-
-/** Drops the least close alternatives of each word where a query would read too many postings. */
-export function limitPostings(
-  query: readonly QueryWord[],
-  { starts }: Postings,
-): readonly QueryWord[] {
-  const share = MAX_POSTINGS / Math.max(1, query.length)
-  return query.map((word) => {
-    const sizes = word.terms.map(({ id }) => (starts[id + 1] ?? 0) - (starts[id] ?? 0))
-    if (sizes.reduce((sum, size) => sum + size, 0) <= share) return word
-    let left = share
-    const terms = word.terms
-      .toSorted((a, b) => b.weight - a.weight)
-      .filter(({ id }) => {
-        left -= (starts[id + 1] ?? 0) - (starts[id] ?? 0)
-        return left >= 0
-      })
-    return { ...word, terms }
-  })
 }

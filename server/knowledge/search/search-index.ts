@@ -5,20 +5,19 @@ import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
-import { addTold, measureDetail } from './details.ts'
+import { addTold, findPriceLists, measureDetail, withPrices } from './details.ts'
 import { type Hit, shareOfCited } from './hit.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { relaxQuery } from './query-relaxation.ts'
 import { messageLanguage } from './message-language.ts'
 import { IntentMatcher, measureIntents, type PassageIntents } from './intents/passage-intents.ts'
 import { fuseRanks, type RankedPassage, topOf, withCited } from './rank-fusion.ts'
-import { scoreUnits, type Scores } from './postings.ts'
+import { limitPostings, scoreUnits, type Scores } from './postings.ts'
 import {
   type QueryWord,
   type WordRole,
   type SearchRequest,
   type WordCache,
-  limitPostings,
   parseQuery,
   SYNONYM_WEIGHTS,
   type SynonymWeights,
@@ -48,6 +47,9 @@ const MAX_CACHED_PARTS = 3_000
 const FUZZY_PENALTY = { business: 1.4, documentation: 2.2 }
 /** Of an inflected, corrected or translated word, and not of a synonym. */
 const SAME_MATCH = 0.75
+/** The weight of a word that a quarter of the site's passages have, and of one that a tenth has. */
+const COMMON_TOPIC = 0.65
+const ONLY_TOPIC = 0.8
 /** Passages of which each is looked at for a detail when it is first asked for: 5,000 took 45 ms. */
 const MAX_MEASURED = 3_000
 /** Candidates whose sentences are looked at, for each hit, and what a sentence with all words adds. */
@@ -74,8 +76,8 @@ export interface SearchIndex extends BuiltIndex {
   /** Quotable parts of passages that were hits before, by passage; bounded. */
   quotables: Map<number, QuotablePassage>
   wordCache: WordCache
-  /** How plainly each passage tells a detail, measured when it is first asked for. */
-  details: Map<Detail, Uint8Array>
+  /** How plainly each passage tells a detail, or whether it lists prices; measured when it is first asked for. */
+  details: Map<Detail | 'prices', Uint8Array>
   /** The intents of the passages' parts; none of large documentation. */
   intents: PassageIntents | undefined
 }
@@ -226,16 +228,25 @@ function rank(
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
-/** How plainly each passage of a business tells a detail; `undefined` where none is asked for. */
-function tellDetail(index: SearchIndex, detail: Detail | undefined): Uint8Array | undefined {
+/** How plainly each passage of a business tells a detail, or lists prices; `undefined` where none is asked for. */
+function tellDetail(
+  index: SearchIndex,
+  detail: Detail | 'prices' | undefined,
+): Uint8Array | undefined {
   if (detail === undefined || isDocumentation(index.documentationShare)) return undefined
   if (index.entries.length > MAX_MEASURED) return undefined
   const known = index.details.get(detail)
   if (known !== undefined) return known
-  const measured = measureDetail(detail, index.entries)
+  const { entries } = index
+  const measured = detail === 'prices' ? findPriceLists(entries) : measureDetail(detail, entries)
   index.details.set(detail, measured)
   return measured
 }
+
+/** Whether a question is about the whole site: it has common words of that, or one that is not rare. */
+const isOfSite = (topics: readonly WeighedWord[]): boolean =>
+  topics.every(({ weight }) => weight <= COMMON_TOPIC) ||
+  (topics.length === 1 && topics.every(({ weight }) => weight <= ONLY_TOPIC))
 
 function openQuotable(index: SearchIndex, at: number, passage: IndexedPassage): QuotablePassage {
   const cached = index.quotables.get(at)
@@ -319,6 +330,9 @@ export function search(
   const query = scored.filter(({ role }) => role !== 'earlier')
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
+  const named = query.filter(({ isTopic, role }) => isTopic && role === 'question')
+  const asksPrices = request.asksPrice === true && isOfSite(named)
+  const prices = tellDetail(index, asksPrices ? 'prices' : undefined)
   const intents = new IntentMatcher(index.intents, {
     question: request.question,
     language: messageLanguage(request.question) ?? [...index.languages][0],
@@ -378,7 +392,8 @@ export function search(
 
   const byWords = rank(index, { passages, documents, headings }, buffers)
   const bySentences = promoteSentences(index, byWords, relevance, limit)
-  const lexical = addTold(intents.rank(bySentences), told)
+  const byDetail = addTold(intents.rank(bySentences), told)
+  const lexical = named.length > 1 ? byDetail : withPrices(byDetail, prices)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
@@ -422,6 +437,7 @@ export function search(
       detail: told?.[at] ?? 0,
       intent: intents.ofPassage(at),
       isLeaning,
+      isPriceList: prices?.[at] === 1,
       citedBefore: shareOfCited(passage, cited),
     })
   }

@@ -41,3 +41,6 @@ export function shareOfDetail(detail: Detail, folded: string): number {
   if (HOURS_SPAN.test(folded)) return 1
   return OPEN_OR_CLOSED.test(folded) ? CLOSED_SHARE : 0
 }
+
+/** A sum of money, in a folded text. */
+export const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/

@@ -80,6 +80,29 @@ test.each([
   expect(term?.closeness).toBeGreaterThanOrEqual(0.7)
 })
 
+test('finds the parts of a word of two that the site has apart', () => {
+  const site = buildIndexSync([
+    passage('Rules', 'Fires', 'Fires only in our fire pits.'),
+    passage('Rules', 'Dogs', 'Dogs stay on a lead.'),
+    passage('Rules', 'Camp', 'The camp closes at ten.'),
+  ])
+  const [hit] = search(site, { question: 'are campfires allowed' }, 3)
+  expect(hit?.passage.heading).toBe('Fires')
+})
+
+test('finds the lists of a page of prices where the price of a common thing is asked for', () => {
+  const prices = '- Sea Field — 24 £\n- Middle Field — 27 £\n- Top Field — 31 £'
+  const site = buildIndexSync([
+    passage('Prices', 'Pitches', prices),
+    ...Array.from({ length: 5 }, (_, at) => passage('Tents', `Tents ${at}`, 'Room for a tent.')),
+    ...Array.from({ length: 20 }, (_, at) => passage('Sights', `Sight ${at}`, 'A castle.')),
+  ])
+  const found = (asksPrice: boolean) =>
+    search(site, { question: 'how much is a tent', asksPrice }, 8).map((hit) => hit.isPriceList)
+  expect(found(true)).toContain(true)
+  expect(found(false)).not.toContain(true)
+})
+
 test('finds no noun by another that begins alike', () => {
   const index = buildIndexSync([passage('A', 'Kanal', 'Burada kanal ve kartal var.')])
   expect(search(index, { question: 'bana kan lazım mı' }, 3)).toEqual([])

@@ -1,4 +1,4 @@
-import { type Detail, shareOfDetail } from '../../../lib/text/detail.ts'
+import { type Detail, shareOfDetail, SUM } from '../../../lib/text/detail.ts'
 import { announces, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
 
 const MIN_QUOTE_LENGTH = 15
@@ -32,9 +32,8 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
-/** Bonus of a list of at least so many prices on a page of prices, for a question about the price of what the whole site sells. */
+/** What a list of prices is worth, for a question about the price of what the whole site sells. */
 const PRICE_LIST_BONUS = 2
-const MIN_PRICES = 3
 /** What a passage is worth on which the reply before rests, where the question plainly goes on with the one before and elsewhere. */
 const GOING_ON_BONUS = 1.5
 const CITED_BONUS = 1
@@ -47,8 +46,6 @@ const MONTHS_OR_YEARS =
 /** Spans of at most some weeks, folded. */
 const DAYS =
   /(?:\d|\b(?:bir|iki|uc|dort|bes|alti|yedi|on|one|two|three|four|five|six|seven|ten|ein|zwei|drei|vier|funf|sechs|sieben))[\s-]*(?:is )?(?:gun|gece|hafta|saat|(?:working |business )?days?|nights?|weeks?|h(?:ou)?rs?|tage?n?|nachte?n?|wochen?|stunden?|يوم|ايام|ليال|اسبوع|ساع)|\b(?:a|the same|next|per) (?:day|night|week)|ayni gun|ertesi gun|haftada/
-const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
-
 /** The features by which a passage is chosen. */
 export const CHOICE_MEASURES = [
   'score',
@@ -130,8 +127,6 @@ export interface QuoteSource {
   /** Index among the hits. */
   place: number
   document: string
-  /** The title of its page. */
-  title: string
   heading: string
   score: number
   quotes: readonly AnswerQuote[]
@@ -153,6 +148,8 @@ export interface QuoteSource {
   page: number
   /** 0–1: how far the site is weighed as documentation. */
   documentationShare: number
+  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  isPriceList: boolean
   /** How far the reply before rests on it, 0–1. */
   citedBefore: number
   /** Whether it is in the language of the question, or in none that is known. */
@@ -182,8 +179,6 @@ export interface Wanted {
   detail?: Detail | undefined
   /** Whether it is how long a guarantee lasts: months or years, not the hours until somebody comes. */
   isOfGuarantee?: boolean
-  /** Whether it is the price of what the whole site is about. */
-  isOfSite?: boolean
   /** Whether it is a number of days or nights. */
   isOfDays?: boolean
   /** Whether it goes on with the question before. */
@@ -270,16 +265,11 @@ function rateSource(
     (source.isOwn ? ownBonus : 0) +
       (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) +
       source.citedBefore * (wanted.goesOn === true ? GOING_ON_BONUS : CITED_BONUS) +
-      (wanted.isOfSite === true && isPriceList(source) ? PRICE_LIST_BONUS : 0) -
+      (source.isPriceList ? PRICE_LIST_BONUS : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value, isPriceOnly }
 }
-
-/** Whether it is a list of prices on a page of prices. */
-const isPriceList = ({ title, quotes }: QuoteSource): boolean =>
-  announces(title, 'price') &&
-  quotes.filter((quote) => isInList(quote) && SUM.test(quote.folded)).length >= MIN_PRICES
 
 /** Rates the passages that matched nearly as well as the first one, the best one first. */
 export function rateSources(

@@ -34,13 +34,13 @@ export interface AnswerHit extends Evidence {
   detail?: number
   /** How far the reply before rests on it. */
   citedBefore?: number
+  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  isPriceList?: boolean
 }
 
 /** Questions on a guarantee, folded. */
 const GUARANTEE = /\bgaranti|\bguarantee|\bwarrant(?:y|ies)|\bgarantie|ضمان/
 
-/** The weight of a word that a quarter of the site's passages have. */
-export const COMMON_WEIGHT = 0.65
 /** Questions for a number of days or nights, folded. */
 const OF_DAYS = /\bkac (?:gun|gece)\b|\bhow many (?:days|nights)\b|\bwie viele? (?:tage|nachte)\b/
 
@@ -60,7 +60,6 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
     const source = {
       place,
       document: hit.passage.doc_id,
-      title: hit.passage.title,
       heading: hit.passage.heading,
       score: hit.score * (isForeign ? OTHER_LANGUAGE_FACTOR : 1),
       quotes: hit.quotes,
@@ -76,6 +75,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       topics: hit.topicShare * (1 - hit.documentationShare),
       intent: hit.intent,
       citedBefore: hit.citedBefore ?? 0,
+      isPriceList: hit.isPriceList ?? false,
       named: shareOf(Math.max(0, ...named)),
       page: shareOf(sumOfBits(hit.titleMatched & ~said, topics)),
       documentationShare: hit.documentationShare,
@@ -102,9 +102,6 @@ export function chooseFrom(
     context: search.context,
     kind,
     detail: search.detail,
-    isOfSite:
-      kind === 'price' &&
-      hits[0]?.terms.every(({ isTopic, weight }) => !isTopic || weight <= COMMON_WEIGHT) === true,
     goesOn: isFollowUp || hits[0]?.isLeaning === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),

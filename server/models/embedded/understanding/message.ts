@@ -29,6 +29,8 @@ export interface SearchText {
   hints: readonly string[]
   /** The detail of the business that the question asks for, where it names nothing beside it. */
   detail?: Detail | undefined
+  /** Whether it asks for a price, and goes on with no other question. */
+  asksPrice?: boolean
   /** What the reply before cites, the quoted passage first. */
   cited?: readonly CitedPassage[]
 }
@@ -188,6 +190,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       context: `${words === undefined ? '' : focus.question} ${focus.context} ${before}`.trim(),
       hints: kindHints(isFollowUp ? asked.kind : kind),
       detail,
+      ...(kind === 'price' && !isFollowUp && { asksPrice: true }),
       ...(said.cited !== undefined && { cited: said.cited }),
       ...(leansOn && { earlier: writtenForm(earlier.question ?? '', language) }),
     },
