@@ -260,6 +260,18 @@ test('a doubtful answer quotes two beside the first one, and names the page that
   expect(content).toMatch(/\*\*Trafik Sigortası › Başlangıç fiyatları:\*\* [^*]*9\.800 TL/)
 })
 
+test('a sure answer is followed by what another section tells of such a thing', () => {
+  const ask = (site: 'espresso' | 'campsite', question: string) =>
+    askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
+  const { content, isUnsure } = ask('espresso', 'Kurulum yapıyor musunuz?')
+  expect(isUnsure).toBe(false)
+  expect(content).toMatch(/^\*\*[^*]+\*\* Ev tipi makineler için gelmiyoruz.*Kurulum İstanbul'da/s)
+  const dogs = ask('campsite', 'are dogs allowed')
+  expect(dogs.isUnsure).toBe(false)
+  expect(dogs.content).toContain('**Dogs on the pitches:** Dogs are welcome')
+  expect(dogs.content).not.toMatch(/^(?:Yes|No)\b/)
+})
+
 test('who asks for the prices gets those of the page of prices', () => {
   const messages = ['fiyatlar ne kadar']
   const asked = { site: 'suaritma', messages, facts: [], notFirst: [] } as const

@@ -36,9 +36,9 @@ import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from './quotes.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
-import { type AnswerHit, chooseFrom, COMMON_WEIGHT, PLAIN_DETAIL } from './sources.ts'
+import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
-import { isContested, isOfOther, isTied, tellsBeside } from './ties.ts'
+import { contestersOf, isOfOther, isTied, tellsBeside } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
@@ -75,6 +75,8 @@ const PLAIN_CONFIDENCE = 0.9
 const MIN_SAID_TOPICS = 0.4
 const MIN_SAID_BESIDE = 0.7
 const UNNAMED_WORD = 0.5
+/** The weight of a word that a quarter of the site's passages have. */
+const COMMON_WEIGHT = 0.65
 /** The weight of a word that few of the site's passages have: one of them is what it is asked about. */
 const RARE_WEIGHT = 0.75
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
@@ -83,6 +85,8 @@ const MIN_DETAIL = 1
 const MANY_PASSAGES = 70
 /** The least confidence of an answer to a message of danger. */
 const SURE_IN_DANGER = 0.6
+/** Sections quoted beside a sure one that tell such a thing too. */
+const MAX_CONTESTERS = 2
 /** Documents that are cited beside the one that is quoted. */
 const MAX_CITED = 3
 const CITED_SHARE = 0.45
@@ -248,31 +252,28 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   })
   // A visitor in danger reads the number before anything of the site.
   const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
+  const contesters = isUnsure ? [] : contestersOf(hits, chosen)
+  const isContested = contesters.some(({ source }) => source.document !== chosen.source.document)
+  const label = { isUnannounced: isUnannounced(best), isContested: isContested }
+  const mayJudge = contesters.length === 0 && hasAllAsked(best, chosen.lead)
+  const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''
+  const sure = `${yes}${sureText(best, chosen, yes === '' ? label : {})}`
   // A doubtful quote stands under its heading.
-  const own = isUnsure ? labelled(best, text, hits) : text
-  const rivals = isUnsure
-    ? readRivals(hits, chosen, {
-        wanted: { ...reading.search, kind: reading.kind },
-        isGuess,
-        room:
-          maxLengthOf(chosen.source, maxLength) -
-          own.length -
-          (opening?.length ?? 0) -
-          alarm.length -
-          MAX_BREAKS,
-      })
-    : []
+  const own = isUnsure ? labelled(best, text, hits) : opening === undefined ? sure : text
+  const rivals = readRivals(hits, isUnsure ? chosen : besideSure(chosen, contesters), {
+    wanted: { ...reading.search, kind: reading.kind },
+    isGuess,
+    room:
+      maxLengthOf(chosen.source, maxLength) -
+      own.length -
+      (opening?.length ?? 0) -
+      alarm.length -
+      MAX_BREAKS,
+  })
   const beside = rivals.map((rival) => rival.text).join('\n\n')
   const isBlock = isForeign || beside !== '' || own !== text || text.includes('\n')
   const first = beside === '' ? own : `${own}\n\n${beside}`
-  const contested = !isUnsure && isContested(hits, chosen)
-  const mayJudge = !contested && hasAllAsked(best, chosen.lead)
-  const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''
-  const label = { isUnannounced: yes === '' && isUnannounced(best), isContested: contested }
-  const content =
-    opening === undefined
-      ? `${yes}${sureText(best, chosen, label)}`
-      : `${opening}${isBlock ? '\n\n' : ' '}${first}`
+  const content = opening === undefined ? first : `${opening}${isBlock ? '\n\n' : ' '}${first}`
   const shown = [chosen.source.place, ...rivals.map(({ place }) => place)]
   const whole = [
     chosen.source.place,
@@ -292,6 +293,12 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     language,
   }
 }
+
+/** The quoted passage of a sure answer with those that tell such a thing too. */
+const besideSure = (chosen: ChosenQuotes, contesters: ChosenQuotes['rated']): ChosenQuotes => ({
+  ...chosen,
+  rated: [...chosen.rated.slice(0, 1), ...contesters.slice(0, MAX_CONTESTERS)],
+})
 
 /** With the three decimals of a confidence. */
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000

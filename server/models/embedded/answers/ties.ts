@@ -2,6 +2,7 @@ import { fold } from '../../../lib/text/fold.ts'
 import { isOwnDetail } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { satisfies } from '../understanding/question-kind.ts'
+import type { RatedSource } from './choice.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
@@ -33,23 +34,35 @@ export function isTied(chosen: ChosenQuotes | undefined): boolean {
 }
 
 /**
- * Whether a section of another page tells such a thing too, such as the deposit of another service, while the question does
- * not name all of this one's heading.
+ * The sections that tell such a thing too, such as the deposit of another service, while the question does not name all of
+ * the chosen one's heading.
  */
-export function isContested(hits: readonly AnswerHit[], chosen: ChosenQuotes): boolean {
+export function contestersOf(
+  hits: readonly AnswerHit[],
+  chosen: ChosenQuotes,
+): readonly RatedSource[] {
   const [main, ...others] = chosen.rated
   const own = hits[main?.source.place ?? 0]
-  if (main === undefined || own === undefined) return false
-  if (own.headingAsked === 1 && own.terms.some(({ isTopic }) => isTopic)) return false
-  return others.some(
+  if (main === undefined || own === undefined) return []
+  if (own.headingAsked === 1 && own.terms.some(({ isTopic }) => isTopic)) return []
+  return others.filter(
     ({ source, holds, value }) =>
-      source.document !== main.source.document &&
+      (source.document !== main.source.document || isCalledAlike(own, hits[source.place])) &&
       source.isOwn &&
       holds !== false &&
       main.value - value < CONTESTED_VALUE &&
       source.intent >= CONTESTED_INTENT &&
       source.topics >= main.source.topics - TIED_TOPICS,
   )
+}
+
+/** Whether two sections of a page have the same words of the question in their headings: `Dogs on the beach`, `Dogs on the pitches`. */
+function isCalledAlike(own: AnswerHit, other: AnswerHit | undefined): boolean {
+  if (other === undefined || own.passage.heading === other.passage.heading) return false
+  const isNamed = own.terms.some(
+    ({ isTopic }, at) => isTopic && (own.headingMatched & (1 << at)) !== 0,
+  )
+  return isNamed && own.headingMatched === other.headingMatched
 }
 
 /**
