@@ -106,14 +106,15 @@ async function ready(target: Target): Promise<Target> {
 }
 
 /** Returns a key of a typical workspace: a rule and a subscription, both for other events. */
-export async function openProduct(upstreamPort: number): Promise<Target> {
-  const { url, server, stop } = await startServer({
+export async function openProduct(upstreamPort: number, root?: string): Promise<Target> {
+  const settings = {
     MODEL_PROVIDER: 'openai-compatible',
     MODEL_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
     MODEL_NAME: 'bench',
     MODEL_API_KEY: 'x',
     LIMIT_EXECUTE: '1000000',
-  })
+  }
+  const { url, server, stop } = await startServer(settings, root)
   await answering(`${url}/health/ready`)
   const owner = await openWorkspace(url, { plan: 'klinik_pro' })
   await post(`${url}/api/v1/prompts`, owner, {

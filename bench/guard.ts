@@ -1,16 +1,18 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import autocannon from 'autocannon'
 import { z } from 'zod'
 import { freePort } from '../test/services/free-port.ts'
 import { QUESTIONS, prepareTenant } from './chat.ts'
-import { postBare, sendBacklog } from './delivery/delivery.ts'
-import { openHarness } from './delivery/harness.ts'
-import { openPipe, openProduct, start } from './gateways.ts'
+import type * as DeliveryModule from './delivery/delivery.ts'
+import { postBare } from './delivery/delivery.ts'
+import type { Took } from './delivery/figures.ts'
+import type * as HarnessModule from './delivery/harness.ts'
+import type { Harness } from './delivery/harness.ts'
+import { openPipe, openProduct, start, type Target } from './gateways.ts'
 import { type Figure, stored as storedValue } from './report/figure.ts'
 import { answering, processorMs, startServer } from './server.ts'
 
@@ -23,8 +25,10 @@ const Stored = z.object({ commit: z.string(), ratios: Ratios })
 const MAX_GROWTH = 1.2
 /** The machine's speed varies over time: the product and its floor take turns. */
 const ROUNDS = 5
+const COSTS = ['turn', 'run', 'delivery'] as const
+type Cost = (typeof COSTS)[number]
 /** Names of the figures in the report. */
-const LABELS: Record<string, string> = {
+const LABELS: Record<Cost, string> = {
   turn: 'a chat turn beside a bare Fastify',
   run: 'a prompt run beside a bare pipe',
   delivery: 'a delivery beside a bare loop of posts',
@@ -33,6 +37,7 @@ const SECONDS = 3
 const WARM_UP_SECONDS = 6
 const CONNECTIONS = 32
 const DELIVERIES = 10_000
+const TURNS = QUESTIONS.map((message) => JSON.stringify({ tenant_id: 'bench', message }))
 
 /** Something to load, and the process whose time it costs. */
 interface Loaded {
@@ -40,142 +45,176 @@ interface Loaded {
   server: ChildProcess
   headers?: Record<string, string>
   bodies: readonly string[]
+  stop(): Promise<void>
 }
 
 /**
  * Measures what a turn, a run and a delivery cost on SQLite, in processor time as ratios to a bare
- * Fastify, a bare pipe and a bare loop of posts in the same run. Fails when a ratio exceeds the stored one by a
- * fifth. The ratios of one commit differ by a half between machines: where one is exceeded, the stored commit is
- * measured on this machine too, and decides. With `store` the ratios are stored instead.
+ * Fastify, a bare pipe and a bare loop of posts in the same run. The ratios of one commit differ by a half between
+ * machines and by a quarter between runs: where the stored one is exceeded by a fifth, the product of the stored commit is
+ * measured in turns with this one, and decides. With `store` the ratios are stored instead.
  */
 export async function benchGuard(only: readonly string[]): Promise<Figure[]> {
-  const measured: Record<string, number> = {
-    turn: await turnRatio(),
-    run: await runRatio(),
-    delivery: await deliveryRatio(),
-  }
+  const measured = await ratiosToFloors()
   if (only.includes('store')) {
     const rounded = Object.entries(measured).map(([name, ratio]) => [name, twoDigits(ratio)])
     const stored = { commit: git('rev-parse', 'HEAD'), ratios: Object.fromEntries(rounded) }
     writeFileSync(STORED, `${JSON.stringify(stored, undefined, 2)}\n`)
   }
-  const stored = Stored.parse(JSON.parse(readFileSync(STORED, 'utf8')))
-  const isOver = (name: string, ratios: Record<string, number>): boolean =>
-    (measured[name] ?? Infinity) > (ratios[name] ?? 0) * MAX_GROWTH
-  // A commit that another one measures compares itself with none.
-  const isCompared =
-    !only.includes('alone') && Object.keys(measured).some((name) => isOver(name, stored.ratios))
-  const before = isCompared ? await ratiosOf(stored.commit) : stored.ratios
-  const figures: Figure[] = []
-  const where = isCompared ? 'measured here' : 'stored'
+  const { commit, ratios } = Stored.parse(JSON.parse(readFileSync(STORED, 'utf8')))
+  const exceeded = COSTS.filter((name) => measured[name] > (ratios[name] ?? 0) * MAX_GROWTH)
+  const growths = exceeded.length > 0 ? await growthsSince(commit, exceeded) : {}
   process.stdout.write(
-    `\nProcessor time as a ratio to the floor, and that of ${stored.commit.slice(0, 8)}, ${where}\n\n`,
+    `\nProcessor time as a ratio to the floor; where it exceeds that of ${commit.slice(0, 8)}, beside that in turns\n\n`,
   )
-  for (const [name, ratio] of Object.entries(measured)) {
-    const bound = twoDigits((before[name] ?? Number.NaN) * MAX_GROWTH)
-    figures.push({
+  return COSTS.map((name) => {
+    const ratio = measured[name]
+    const growth = growths[name] ?? ratio / (ratios[name] ?? Number.NaN)
+    const isOver = growth > MAX_GROWTH
+    if (isOver) process.exitCode = 1
+    const columns = [ratio, ratios[name] ?? Number.NaN, growth].map((column) =>
+      column.toFixed(2).padStart(8),
+    )
+    process.stdout.write(`${name.padEnd(10)} ${columns.join(' ')}  ${isOver ? 'over' : 'ok'}\n`)
+    return {
       id: name,
-      label: LABELS[name] ?? name,
+      label: LABELS[name],
       value: storedValue(ratio),
       unit: '',
       better: 'lower',
-      target: { of: 'value', bound },
-    })
-    if (isOver(name, before)) process.exitCode = 1
-    const verdict = isOver(name, before) ? `over ${bound}` : 'ok'
-    const columns = [twoDigits(ratio), before[name]].map((column) => String(column).padStart(8))
-    process.stdout.write(`${name.padEnd(10)} ${columns.join(' ')}  ${verdict}\n`)
-  }
-  return figures
+      target: { of: 'value', bound: twoDigits((ratio / growth) * MAX_GROWTH) },
+    }
+  })
 }
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** Measures a commit on this machine, in a folder of its own with the packages of this one. */
-async function ratiosOf(commit: string): Promise<Record<string, number>> {
-  process.stdout.write(`\nOver the stored ratios: ${commit.slice(0, 8)} is measured here.\n`)
+/** How much more than a commit's each cost is, measured in turns: that of its own checkout, with these packages. */
+async function growthsSince(
+  commit: string,
+  costs: readonly Cost[],
+): Promise<Partial<Record<Cost, number>>> {
+  process.stdout.write(`\nOver the stored ratios: ${commit.slice(0, 8)} is measured in turns.\n`)
   const folder = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   git('worktree', 'add', '--detach', folder, commit)
   try {
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    const run = spawn(process.execPath, ['bench/run.ts', 'guard', 'alone'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const printed = await text(run.stdout)
-    const rows = printed.matchAll(/^(turn|run|delivery) +([\d.]+) /gm)
-    return Object.fromEntries([...rows].map(([, name, ratio]) => [name, Number(ratio)]))
+    const growths: [Cost, number][] = []
+    for (const cost of costs) growths.push([cost, await OPENINGS[cost].beside(folder)])
+    return Object.fromEntries(growths)
   } finally {
     git('worktree', 'remove', '--force', folder)
   }
 }
 
-async function turnRatio(): Promise<number> {
+async function ratiosToFloors(): Promise<Record<Cost, number>> {
+  return {
+    turn: await OPENINGS.turn.beside(),
+    run: await OPENINGS.run.beside(),
+    delivery: await OPENINGS.delivery.beside(),
+  }
+}
+
+/** The ratio of each cost to that of the product of another checkout, or to the floor. */
+const OPENINGS: Record<Cost, { beside(folder?: string): Promise<number> }> = {
+  turn: {
+    async beside(folder) {
+      const product = await openTurns()
+      const other = folder === undefined ? await openEcho() : await openTurns(folder)
+      return ratioOf(product, other)
+    },
+  },
+  run: {
+    async beside(folder) {
+      const port = await freePort()
+      const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [port])
+      try {
+        await answering(`http://127.0.0.1:${port}`)
+        const product = await openProduct(port)
+        const other = await (folder === undefined ? openPipe(port) : openProduct(port, folder))
+        const load = (target: Target): Loaded => ({ ...target, bodies: [target.body(false)] })
+        return await ratioOf(load(product), load(other))
+      } finally {
+        upstream.kill()
+      }
+    },
+  },
+  delivery: { beside: deliveryRatio },
+}
+
+/** Questions to the product of a checkout. */
+async function openTurns(root?: string): Promise<Loaded> {
+  const { url, server, stop } = await startServer({}, root)
+  const headers = { authorization: `Bearer ${await prepareTenant(url)}` }
+  return { url: `${url}/api/v1/chatbot/message`, server, headers, bodies: TURNS, stop }
+}
+
+/** The same to a bare Fastify. */
+async function openEcho(): Promise<Loaded> {
   const port = await freePort()
-  const floor = start(join(import.meta.dirname, 'bare-fastify.ts'), [port])
-  const { url, server, stop } = await startServer({})
-  try {
-    await answering(`http://127.0.0.1:${port}/health/ready`)
-    const token = await prepareTenant(url)
-    const bodies = QUESTIONS.map((message) => JSON.stringify({ tenant_id: 'bench', message }))
-    const headers = { authorization: `Bearer ${token}` }
-    return await ratioOf(
-      { url: `${url}/api/v1/chatbot/message`, server, headers, bodies },
-      { url: `http://127.0.0.1:${port}/echo`, server: floor, bodies },
-    )
-  } finally {
-    floor.kill()
-    await stop()
-  }
+  const server = start(join(import.meta.dirname, 'bare-fastify.ts'), [port])
+  await answering(`http://127.0.0.1:${port}/health/ready`)
+  const stop = async (): Promise<void> => void server.kill()
+  return { url: `http://127.0.0.1:${port}/echo`, server, bodies: TURNS, stop }
 }
 
-async function runRatio(): Promise<number> {
-  const upstreamPort = await freePort()
-  const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [upstreamPort])
-  const stops: (() => Promise<void>)[] = []
-  try {
-    await answering(`http://127.0.0.1:${upstreamPort}`)
-    const product = await openProduct(upstreamPort)
-    stops.push(product.stop)
-    const floor = await openPipe(upstreamPort)
-    stops.push(floor.stop)
-    return await ratioOf(
-      { ...product, bodies: [product.body(false)] },
-      { ...floor, bodies: [floor.body(false)] },
-    )
-  } finally {
-    for (const stop of stops) await stop()
-    upstream.kill()
-  }
-}
-
-async function deliveryRatio(): Promise<number> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
-  const harness = await openHarness({ dataDir, databaseUrl: undefined })
+/** Ratio of the processor time of a delivery to one of another checkout, or to a bare post. */
+async function deliveryRatio(folder?: string): Promise<number> {
+  const own = await openDeliveries(ROOT)
+  const other = folder === undefined ? undefined : await openDeliveries(folder)
   try {
     const ratios: number[] = []
     // The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const floor = await postBare(harness, DELIVERIES)
-      const sent = await sendBacklog(harness, DELIVERIES)
-      if (round > 0) ratios.push(sent.cpuSeconds / floor.cpuSeconds)
+      const beside = await (other?.send() ?? postBare(own.harness, DELIVERIES))
+      const sent = await own.send()
+      if (round > 0) ratios.push(sent.cpuSeconds / beside.cpuSeconds)
     }
     return middle(ratios)
   } finally {
-    await harness.close()
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    await own.close()
+    await other?.close()
   }
 }
 
-/** Returns the middle of the ratios of rounds, in which both are measured one after the other. */
-async function ratioOf(product: Loaded, floor: Loaded): Promise<number> {
-  for (const each of [product, floor]) await cpuMs(each, WARM_UP_SECONDS)
-  const ratios: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ratios.push((await cpuMs(product, SECONDS)) / (await cpuMs(floor, SECONDS)))
+/** The delivery engine of a checkout, in this process. */
+async function openDeliveries(root: string): Promise<{
+  harness: Harness
+  send: () => Promise<Took>
+  close: () => Promise<void>
+}> {
+  const { openHarness }: typeof HarnessModule = await import(
+    join(root, 'bench/delivery/harness.ts')
+  )
+  const { sendBacklog }: typeof DeliveryModule = await import(
+    join(root, 'bench/delivery/delivery.ts')
+  )
+  const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
+  const harness = await openHarness({ dataDir, databaseUrl: undefined })
+  return {
+    harness,
+    send: () => sendBacklog(harness, DELIVERIES),
+    async close() {
+      await harness.close()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
   }
-  return middle(ratios)
+}
+
+/** Returns the middle of the ratios of rounds, in which both are measured one after the other, and stops both. */
+async function ratioOf(product: Loaded, other: Loaded): Promise<number> {
+  try {
+    for (const each of [product, other]) await cpuMs(each, WARM_UP_SECONDS)
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      ratios.push((await cpuMs(product, SECONDS)) / (await cpuMs(other, SECONDS)))
+    }
+    return middle(ratios)
+  } finally {
+    await product.stop()
+    await other.stop()
+  }
 }
 
 /** Returns the processor time of the server for each answer. */

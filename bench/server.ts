@@ -14,15 +14,16 @@ export function ensureBuilt(): void {
   if (!isBuilt) execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'inherit' })
 }
 
-/** Starts the product like `npm start`, in its own process and without rate limits. */
+/** Starts the product of a checkout like `npm start`, in its own process and without rate limits. */
 export async function startServer(
   settings: Record<string, string>,
+  root = ROOT,
 ): Promise<{ url: string; server: ChildProcess; stop: () => Promise<void> }> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'sohbet-bench-'))
   const server = spawn(
     process.execPath,
-    ['--max-semi-space-size=32', join(ROOT, 'server/main.ts')],
+    ['--max-semi-space-size=32', join(root, 'server/main.ts')],
     {
       cwd: dataDir,
       stdio: ['ignore', 'ignore', 'inherit'],
