@@ -365,6 +365,16 @@ test.each([
   expect(readKind(fold(message)).kind).toBe(kind)
 })
 
+test.each([
+  ['how far will it go on one charge', undefined],
+  ['where can i charge my phone', 'place'],
+  ['is there a charge for cancelling', 'price'],
+  ['how much notice do you need', 'amount'],
+])('what is charged, and what is much, need be no price: %s', (message, kind) => {
+  const found = readKind(message).kind
+  expect(kind === undefined || kind === 'price' ? found === kind : found !== 'price').toBe(true)
+})
+
 test('a Turkish verb and its noun are one word: `girsem` asks for the `giriş`', () => {
   expect(['giris', 'girisi', 'girisler'].every((word) => beginsLikeVerb(word.slice(3)))).toBe(true)
   expect(verbRoots('girsem')).toContain('gir')

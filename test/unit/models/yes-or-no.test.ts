@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
+import { shareOfDetail } from '../../../server/lib/text/detail.ts'
 import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
 import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
@@ -165,6 +166,37 @@ test('a deposit of one service is told with its page where another one has a dep
   } as const
   const { content } = askVisitor(asked, buildSite('halisaha')).answer
   expect(content).toMatch(/^\*\*Rezervasyon ve iptal › Kapora ve ödeme:\*\* /)
+})
+
+test('what people of an age may not, is no no to all', () => {
+  const hall = indexOf(
+    'Menü',
+    '# Menü\n\n## Alkollü içecekler\n\n18 yaşından küçüklere alkol servisi yapılmaz. Paketi seçmek isteğe bağlıdır.',
+  )
+  const reading = readMessage('alkol servisi var mı', { locale: 'tr' })
+  const hits = search(hall, reading.search, 8)
+  const request = { question: 'alkol servisi var mı', reading, hits, threshold: 0.35, locale: 'tr' }
+  const { content, isUnsure } = answerFromPassages(request)
+  expect(isUnsure).toBe(false)
+  expect(content).toMatch(/^18 yaşından küçüklere/)
+})
+
+test('the answer to a question of the page stands under it, where the visitor asks another one', () => {
+  const hall = indexOf(
+    'Salon',
+    "# Salon\n\n## Kendi DJ'imizi veya orkestramızı getirebilir miyiz?\n\nEvet, ücret almayız; ama paketten de düşmeyiz.",
+  )
+  const reading = readMessage('dj var mı', { locale: 'tr' })
+  const hits = search(hall, reading.search, 8)
+  const request = { question: 'dj var mı', reading, hits, threshold: 0.35, locale: 'tr' }
+  expect(answerFromPassages(request).content).toContain(
+    "**Kendi DJ'imizi veya orkestramızı getirebilir miyiz?** Evet",
+  )
+})
+
+test('a street in a sentence is no address', () => {
+  expect(shareOfDetail('address', 'sokagin basindaki ucretli otopark 80 metre uzakta')).toBe(0)
+  expect(shareOfDetail('address', 'ceviz sokak no: 14, tepebasi')).toBe(1)
 })
 
 describe('on a site of water purifiers', () => {

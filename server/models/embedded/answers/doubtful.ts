@@ -46,6 +46,8 @@ const MAX_LISTED_LENGTH = 560
 const MIN_SHARE_OF_BEST = 0.35
 /** Words of a sentence that may be only the name of what the next one tells. */
 const NAME_WORDS = 5
+/** The share of the words of a question on the page from which a visitor asks the same. */
+const MIN_OWN_QUESTION = 0.6
 /** Room for the heading of each. */
 const LABEL_LENGTH = 40
 /** The breaks around the quotes. */
@@ -116,10 +118,14 @@ export function sureText(
   { isUnannounced = false, isContested = false } = {},
 ): string {
   const text = writeQuotes(completed(chosen))
-  return isUnannounced || isContested || isTakenBack(hit, chosen.lead)
+  return isUnannounced || isContested || isTakenBack(hit, chosen.lead) || answersOwnQuestion(hit)
     ? labelled(hit, text, [], isContested)
     : text
 }
+
+/** Whether a passage answers a question of the page's own of which the visitor's has only some words. */
+const answersOwnQuestion = (hit: AnswerHit | undefined): boolean =>
+  hit !== undefined && /[?؟]$/.test(hit.passage.heading) && hit.headingAsked < MIN_OWN_QUESTION
 
 /**
  * The best quotes of a passage that fit a length, in reading order: the best one however long it is, and those worth

@@ -106,6 +106,12 @@ function isConditionOf(asked: string, said: string): boolean {
   return [...said.matchAll(CONDITION)].some(([, stem = '']) => words.includes(stem))
 }
 
+/** A sentence on people of an age, and a question that tells one; folded. */
+const OF_AGE =
+  /\d+ yas\w* (?:kucuk|buyuk|alti|ustu|gun)|\b(?:under|over|below|above) (?:the age of )?\d+s?\b|\d+ (?:and|or) (?:under|over)\b|\bunter \d+(?: jahre)?|\bab \d+ jahre/
+const TELLS_AGE =
+  /\d|\byas|\bage|\bkid|\bchild|\bbab|\btoddler|\bson\b|\bdaughter|cocu[kg]|bebe[kg]|\boglum|\bkizim|kind|طفل|ابن|بنت|اطفال/
+
 /** Words of a denial that speaks of the one thing that was asked for, and not of some kind of it. */
 const MAX_DENIAL_WORDS = 8
 
@@ -132,6 +138,7 @@ export function yesOrNo(
   // The question may be about one of the others.
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
+  if (OF_AGE.test(lead.folded) && !TELLS_AGE.test(fold(reading.search.question))) return ''
   if (quotes.some(({ text }) => hasOtherNumber(reading.search.question, text))) return ''
   // A denial of some of them does not answer for all.
   if (denies(lead.folded) && isNarrower(hit, lead)) return ''

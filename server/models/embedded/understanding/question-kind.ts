@@ -30,7 +30,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'price',
-    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bindirim(?!li)|\ben ucuz|\bcheap(?:er|est)?\b|\bdiscounts?\b|\brabatt|\bhow much\b(?! (?:notice|warning|time|space|room|longer)\b)|\bprice|\bcost|\bfee\b|\bfees\b|\bcharge\b|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|(?:^|\s)كم (?:سعر|تكلف|ثمن|يكلف|رسوم|اجره)|سعر|تكلفه|(?:^|\s)و?بكم(?=\s|$)|بكام|قديش|قداش|اديش|بتكلف|حقها|اسعار/,
+    /\bkac (?:para|lira|tl|euro|dolar)|\bne kadar(?!dir)\b(?! (?:sur|zaman|bekle))|\bucret(?:i|in|ler|leri)?\b(?!\w*siz)|\bfiyat|\bkaca\b(?! kadar)|\bpahali|\bmasraf|\btutar[iı]?\b|\bindirim(?!li)|\ben ucuz|\bcheap(?:er|est)?\b|\bdiscounts?\b|\brabatt|\bhow much\b(?! (?:notice|warning|time|space|room|longer)\b)|\bprice|\bcost|\bfee\b|\bfees\b|(?<!\b(?:one|per|single|full|each|a battery|to|can i|i|where (?:can|do) we|in|of) )\bcharge\b(?! (?:my|the (?:bike|car|battery|phone)|point|port|station|it|them|a (?:phone|car|battery)|an? e)\b)|\bexpensive\b|\bpricing\b|\brates?\b|\bwas kostet\b|\bkost(?:et|en)\b|\bpreis|\bgebuhr|\bwie (?:viel|teuer)\b|(?:^|\s)كم (?:سعر|تكلف|ثمن|يكلف|رسوم|اجره)|سعر|تكلفه|(?:^|\s)و?بكم(?=\s|$)|بكام|قديش|قداش|اديش|بتكلف|حقها|اسعار/,
   ],
   [
     'transport',
