@@ -278,6 +278,22 @@ test('who asks for the prices gets those of the page of prices', () => {
   expect(askVisitor(asked, buildSite('suaritma')).answer.content).toContain('**Cihaz fiyatları:**')
 })
 
+test('who asks for all prices gets the lists of the page of prices', () => {
+  const messages = ['fiyatlarınız ne kadar']
+  const ask = (site: 'temizlik' | 'yuzme') =>
+    askVisitor({ site, messages, facts: [], notFirst: [] }, buildSite(site)).answer.content
+  expect(ask('temizlik')).toMatch(/^[^*]*\*\*Fiyatlar › Ev temizliği.*\*\*Fiyatlar › Diğer/s)
+  expect(ask('yuzme')).toMatch(
+    /^[^*]*\*\*Fiyatlar ve kayıt › Kurslar.*\*\*Fiyatlar ve kayıt › Takım/s,
+  )
+})
+
+test('a question for days gets days of the week', () => {
+  const messages = ['aqua aerobik hangi günler']
+  const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const
+  expect(askVisitor(asked, buildSite('yuzme')).answer.content).toMatch(/[Ss]alı|[Pp]azartesi/)
+})
+
 test('a question for days is not answered with months', () => {
   const messages = ['balkan turu kac gun']
   const asked = { site: 'rota', messages, facts: [], notFirst: [] } as const

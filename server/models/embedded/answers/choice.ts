@@ -32,8 +32,8 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
-/** What a list of prices is worth, for a question about the price of what the whole site sells. */
-const PRICE_LIST_BONUS = 2
+/** What a list of prices is worth, for a question about the price of what the whole site sells, and for one that names nothing. */
+const PRICE_LIST_BONUS = { some: 2, all: 4 }
 /** What a passage is worth on which the reply before rests, where the question plainly goes on with the one before and elsewhere. */
 const GOING_ON_BONUS = 1.5
 const CITED_BONUS = 1
@@ -46,6 +46,10 @@ const MONTHS_OR_YEARS =
 /** Spans of at most some weeks, folded. */
 const DAYS =
   /(?:\d|\b(?:bir|iki|uc|dort|bes|alti|yedi|on|one|two|three|four|five|six|seven|ten|ein|zwei|drei|vier|funf|sechs|sieben))[\s-]*(?:is )?(?:gun|gece|hafta|saat|(?:working |business )?days?|nights?|weeks?|h(?:ou)?rs?|tage?n?|nachte?n?|wochen?|stunden?|يوم|ايام|ليال|اسبوع|ساع)|\b(?:a|the same|next|per) (?:day|night|week)|ayni gun|ertesi gun|haftada/
+/** Days of the week or of the year, folded. */
+const DATES =
+  /\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)(?:lar|leri?|lari?|si)?\b|hafta (?:ici|sonu)|her gun|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bweek(?:day|end)s?\b|\b(?:every day|daily)\b|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|werktag)s?|taglich|\d{1,2}\.? (?:ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|februar|marz|mai|okt|dez)|الاحد|الاثنين|الثلاثاء|الاربعاء|الخميس|الجمعه|السبت|يوميا|كل يوم/
+
 /** The features by which a passage is chosen. */
 export const CHOICE_MEASURES = [
   'score',
@@ -179,19 +183,24 @@ export interface Wanted {
   detail?: Detail | undefined
   /** Whether it is how long a guarantee lasts: months or years, not the hours until somebody comes. */
   isOfGuarantee?: boolean
+  /** Whether the question names nothing of which it asks that. */
+  isOfAll?: boolean
   /** Whether it is a number of days or nights. */
   isOfDays?: boolean
+  /** Whether it is which days of the week or of the year. */
+  isOfDates?: boolean
   /** Whether it goes on with the question before. */
   goesOn?: boolean
 }
 
 /** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
 export function holdsWanted(
-  { kind, detail, isOfGuarantee, isOfDays }: Omit<Wanted, 'question'>,
+  { kind, detail, isOfGuarantee, isOfDays, isOfDates }: Omit<Wanted, 'question'>,
   folded: string,
 ): boolean | undefined {
   if (isOfGuarantee === true) return MONTHS_OR_YEARS.test(folded)
   if (isOfDays === true) return DAYS.test(folded)
+  if (isOfDates === true) return DATES.test(folded)
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
 }
 
@@ -265,7 +274,7 @@ function rateSource(
     (source.isOwn ? ownBonus : 0) +
       (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) +
       source.citedBefore * (wanted.goesOn === true ? GOING_ON_BONUS : CITED_BONUS) +
-      (source.isPriceList ? PRICE_LIST_BONUS : 0) -
+      (source.isPriceList ? PRICE_LIST_BONUS[wanted.isOfAll === true ? 'all' : 'some'] : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value, isPriceOnly }

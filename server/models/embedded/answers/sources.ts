@@ -44,6 +44,10 @@ const GUARANTEE = /\bgaranti|\bguarantee|\bwarrant(?:y|ies)|\bgarantie|ضمان/
 /** Questions for a number of days or nights, folded. */
 const OF_DAYS = /\bkac (?:gun|gece)\b|\bhow many (?:days|nights)\b|\bwie viele? (?:tage|nachte)\b/
 
+/** Questions for days of the week or of the year, folded. */
+const OF_DATES =
+  /\bhangi gun(?:ler)?\b|\b(?:which|what) days?\b|\bwelche[mnr]? tage?n?\b|\bwhat dates?\b|\bhangi tarih/
+
 /** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
   const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
@@ -103,7 +107,9 @@ export function chooseFrom(
     kind,
     detail: search.detail,
     goesOn: isFollowUp || hits[0]?.isLeaning === true,
+    isOfAll: hits[0]?.terms.every(({ isTopic }) => !isTopic) === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
+    isOfDates: kind === 'duration' && OF_DATES.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }
   const max = sources[0]?.score ?? 0

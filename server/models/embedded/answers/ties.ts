@@ -2,7 +2,7 @@ import { fold } from '../../../lib/text/fold.ts'
 import { isOwnDetail } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { satisfies } from '../understanding/question-kind.ts'
-import type { RatedSource } from './choice.ts'
+import type { QuoteSource, RatedSource } from './choice.ts'
 import type { ChosenQuotes } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 
@@ -34,8 +34,8 @@ export function isTied(chosen: ChosenQuotes | undefined): boolean {
 }
 
 /**
- * The sections that tell such a thing too, such as the deposit of another service, while the question does not name all of
- * the chosen one's heading.
+ * The sections that tell such a thing too, such as the deposit of another service or the other prices, while the question
+ * does not name all of the chosen one's heading.
  */
 export function contestersOf(
   hits: readonly AnswerHit[],
@@ -45,13 +45,16 @@ export function contestersOf(
   const own = hits[main?.source.place ?? 0]
   if (main === undefined || own === undefined) return []
   if (own.headingAsked === 1 && own.terms.some(({ isTopic }) => isTopic)) return []
+  const isOfAllPrices = ({ isPriceList }: QuoteSource): boolean =>
+    isPriceList && main.source.isPriceList
+  const isElsewhere = ({ document, place }: QuoteSource): boolean =>
+    document !== main.source.document || isCalledAlike(own, hits[place])
   return others.filter(
     ({ source, holds, value }) =>
-      (source.document !== main.source.document || isCalledAlike(own, hits[source.place])) &&
+      (isOfAllPrices(source) || (isElsewhere(source) && source.intent >= CONTESTED_INTENT)) &&
       source.isOwn &&
       holds !== false &&
       main.value - value < CONTESTED_VALUE &&
-      source.intent >= CONTESTED_INTENT &&
       source.topics >= main.source.topics - TIED_TOPICS,
   )
 }
