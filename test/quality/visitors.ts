@@ -31,7 +31,7 @@ import { indexed } from './documents.ts'
  * once more a physiotherapist, lamps, a travel agency, an estate agency, home textiles, a clinic, dentists and an agency
  * for websites; and a shop for espresso machines, a clinic for hair transplants, accountants, a barn for weddings, boxes of vegetables, agents for studies abroad, hearing aids and care at home;
  * and a private school, a cleaning company, narrowboats and pest control; and car inspections, a garden centre, a campsite and a
- * swimming club.
+ * swimming club; and a wedding venue, a dietitian, opticians and a bicycle hire.
  */
 export type Site =
   | 'demo'
@@ -141,6 +141,10 @@ export type Site =
   | 'garden'
   | 'campsite'
   | 'yuzme'
+  | 'dugun'
+  | 'diyet'
+  | 'optician'
+  | 'bikes'
 
 /** A file of questions of a site. */
 export type Part =

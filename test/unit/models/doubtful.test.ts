@@ -288,6 +288,29 @@ test('who asks for all prices gets the lists of the page of prices', () => {
   )
 })
 
+test('sections of a page that are called alike are told apart by what stands above them', () => {
+  const messages = ['Is there parking near the Scarborough practice?']
+  const asked = { site: 'optician', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('optician')).answer
+  expect(content).toContain('**Whitby › Getting here:** We have no car park')
+  expect(content).toContain('**Scarborough › Getting here:** ')
+})
+
+test('who asks for the hours of a day gets the whole table', () => {
+  const messages = ['what time do you open on sunday']
+  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('bikes')).answer
+  expect(content).toMatch(/Every day.*Wednesday to Sunday/s)
+})
+
+test('a sure answer has the whole paragraph, whatever comes first', () => {
+  const messages = ['Do you have parking?']
+  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
+  const { content, isUnsure } = askVisitor(asked, buildSite('bikes')).answer
+  expect(isUnsure).toBe(false)
+  expect(content).toContain('Our yard has 14 spaces')
+})
+
 test('a question for days gets days of the week', () => {
   const messages = ['aqua aerobik hangi günler']
   const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const

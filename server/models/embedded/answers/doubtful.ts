@@ -63,6 +63,8 @@ const FAR_VALUE = 4
 const MAX_TOPIC_LENGTH = 80
 const MAX_TOPICS = 3
 
+const NO_HITS: readonly AnswerHit[] = []
+
 /** A passage that a doubtful answer quotes beside the first one. */
 export interface Rival {
   /** Index among the hits. */
@@ -86,18 +88,17 @@ export function labelled(
 }
 
 /**
- * The heading of a passage: with the title of its page where that has more of the question (`Kasko › Prices`), or where a
- * section of another page is called the same.
+ * The heading of a passage: with the one above it where another section of the page is called the same (`Whitby › Getting
+ * here`), and with the title of its page where that has more of the question (`Kasko › Prices`), or where a section of
+ * another page is called the same.
  */
-function headingOf(
-  { passage, headingMatched, titleMatched }: AnswerHit,
-  hits: readonly AnswerHit[],
-  isContested: boolean,
-): string {
+function headingOf(hit: AnswerHit, hits: readonly AnswerHit[], isContested: boolean): string {
+  const { passage, headingMatched, titleMatched } = hit
   const own = lastOf(passage.heading)
-  const isCalledSo = hits.some(
-    (other) => other.passage.doc_id !== passage.doc_id && lastOf(other.passage.heading) === own,
-  )
+  const namesakes = hits.filter((other) => other !== hit && lastOf(other.passage.heading) === own)
+  if (namesakes.some(({ passage: other }) => isNamesake(passage, other)))
+    return passage.heading.split(' › ').slice(-2).join(' › ')
+  const isCalledSo = namesakes.some(({ passage: other }) => other.doc_id !== passage.doc_id)
   const isOfTitle = (titleMatched & ~headingMatched) !== 0
   const isTitled =
     (isCalledSo || isOfTitle || isContested) &&
@@ -105,6 +106,12 @@ function headingOf(
     own.length + passage.title.length <= MAX_TOPIC_LENGTH
   return isTitled && own !== '' ? `${passage.title} › ${own}` : own
 }
+
+/** Whether another section of the same page is called the same. */
+const isNamesake = (passage: AnswerHit['passage'], other: AnswerHit['passage']): boolean =>
+  other.doc_id === passage.doc_id &&
+  other.heading !== passage.heading &&
+  lastOf(other.heading) === lastOf(passage.heading)
 
 const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 
@@ -115,11 +122,16 @@ const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 export function sureText(
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes,
-  { isUnannounced = false, isContested = false } = {},
+  { isUnannounced = false, isContested = false, hits = NO_HITS } = {},
 ): string {
   const text = writeQuotes(completed(chosen))
-  return isUnannounced || isContested || isTakenBack(hit, chosen.lead) || answersOwnQuestion(hit)
-    ? labelled(hit, text, [], isContested)
+  const isOneOf = hit !== undefined && hits.some(({ passage }) => isNamesake(hit.passage, passage))
+  return isUnannounced ||
+    isContested ||
+    isOneOf ||
+    isTakenBack(hit, chosen.lead) ||
+    answersOwnQuestion(hit)
+    ? labelled(hit, text, hits, isContested)
     : text
 }
 

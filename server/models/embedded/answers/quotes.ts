@@ -31,8 +31,8 @@ const LEFTOVER_LENGTH = 160
 const MAX_CODE_LENGTH = 260
 /** Upper bound of a list, or of a short passage that is quoted whole: of a business, and of documentation. */
 const MAX_LIST_LENGTH = { business: 800, documentation: 640 }
-/** Upper bound of a passage that a doubtful answer quotes whole before others. */
-const MAX_DOUBTFUL_LENGTH = 700
+/** Upper bound of a passage of a business that is quoted whole. */
+const MAX_WHOLE_LENGTH = 700
 /** From this ratio of the best score to the next, a list or table is answered with its best row alone. */
 const DISTINCT = 1.15
 /** How much better than the first sentence one must be to come before it. */
@@ -43,6 +43,8 @@ const ALLERGY = /\b(?:allerg|alerj|colia|celiac|coeliac|colyak|intoleran|zoliaki
 /** Warnings of a kitchen, folded. */
 const TRACES =
   /\b(?:can ?not|can['’]t|do not|don['’]t|unable to) (?:\w+ )?(?:promise|guarantee|rule out)|\btraces? of\b|\bmay contain\b|\bcross[- ]contamin|\beser miktarda|\biz (?:miktar|bulun|icer)|\bgaranti (?:edemiyor|edemey|vermiyor|veremi)|\b(?:spuren|kreuzkontamin)|\bnicht (?:ausschliessen|garantieren)|قد يحتوي|اثار من/
+/** Words of a denial that speaks of the one thing that was asked for, and not of some kind of it. */
+export const MAX_DENIAL_WORDS = 8
 /** What is written for what is left out. */
 export const GAP = '…'
 /** Words without which a sentence out of its place says nothing. */
@@ -146,20 +148,24 @@ function wholeWithRows(source: QuoteSource, at: number, wanted: Wanted): AnswerQ
 export const lengthOf = (quotes: readonly AnswerQuote[]): number =>
   quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
 
-/** The quotes of a sure answer, followed by the rest of a short paragraph, whose sentences belong together. */
-export function completed(chosen: ChosenQuotes): readonly AnswerQuote[] {
-  const all = chosen.source.quotes
-  const isParagraph = all.every(({ kind }) => kind === 'sentence')
-  return isParagraph && lengthOf(all) <= RUN_LENGTH
-    ? withRest(chosen.quotes, chosen.source)
-    : chosen.quotes
+/**
+ * The quotes of a sure answer, and the rest of a short paragraph, whose sentences belong together: what follows the first
+ * one, and then what stands before it.
+ */
+export function completed({ quotes, source, lead }: ChosenQuotes): readonly AnswerQuote[] {
+  const isParagraph = source.quotes.every(({ kind }) => kind === 'sentence')
+  const max = source.documentationShare < MIN_DOCUMENTATION ? MAX_WHOLE_LENGTH : RUN_LENGTH
+  if (!isParagraph || lengthOf(source.quotes) > max) return quotes
+  const whole = inReadingOrder(withRest(quotes, source))
+  const first = whole.indexOf(quotes[0] ?? lead)
+  return [...whole.slice(first), ...whole.slice(0, first)]
 }
 
 /** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
 export function inContext(chosen: ChosenQuotes): readonly AnswerQuote[] {
   const all = chosen.source.quotes
   const isShort =
-    lengthOf(all) <= MAX_DOUBTFUL_LENGTH && chosen.source.documentationShare < MIN_DOCUMENTATION
+    lengthOf(all) <= MAX_WHOLE_LENGTH && chosen.source.documentationShare < MIN_DOCUMENTATION
   if (!isShort || all.some((quote) => quote.kind === 'code' || isQuestion(quote)))
     return chosen.quotes
   if (!all.some(isInList)) return withRest(chosen.quotes, chosen.source)
@@ -226,6 +232,7 @@ function chooseListed(
     lead.score > next * DISTINCT &&
     lead.score > 0.2 &&
     kind !== 'list' &&
+    !(kind === 'hours' && lengthOf([lead, ...rivals]) <= RUN_LENGTH) &&
     !isSplit(lead, rivals)
   if (isDistinct && rivals.length > 0) {
     const after = source.quotes[end]
@@ -319,6 +326,15 @@ export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text
 const isExclamation = ({ text }: AnswerQuote): boolean =>
   splitWords(text).length < MIN_WORDS && !/\d/.test(text)
 
+/** Whether a sentence denies what was asked for: with several words of the question, or little else than one. */
+const isDenial = (quote: AnswerQuote | undefined): boolean =>
+  quote !== undefined &&
+  denies(quote.folded) &&
+  (splitWords(quote.folded).length <= MAX_DENIAL_WORDS || hasSeveral(quote.matched))
+
+/** Whether a mask has several bits. */
+const hasSeveral = (mask: number): boolean => (mask & (mask - 1)) !== 0
+
 /** The sentence that was asked for and what follows it; before it only what it refers to. */
 function chooseRun(
   { source, values }: RatedSource,
@@ -339,7 +355,7 @@ function chooseRun(
     start > 0 && start <= 2 && all.slice(0, start).every(({ kind }) => kind === 'sentence')
   const bestBefore = Math.max(0, ...values.slice(0, start))
   // The exception that was asked about comes before the rule.
-  const isException = isPolar && denies(all[at]?.folded ?? '')
+  const isException = isPolar && isDenial(all[at])
   if (isOpening && !isException && best < bestBefore * CLEARLY_BETTER) start = 0
   const run: AnswerQuote[] = []
   let length = 0

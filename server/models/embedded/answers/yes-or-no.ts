@@ -6,7 +6,7 @@ import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote } from './choice.ts'
 import { KNOWN_WORD, NAMED_WORD } from './confidence.ts'
 import { denies, hasOtherNumber, isTakenBack, judgePolarity } from './polarity.ts'
-import type { ChosenQuotes } from './quotes.ts'
+import { type ChosenQuotes, MAX_DENIAL_WORDS } from './quotes.ts'
 import type { AnswerHit } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
 
@@ -111,9 +111,6 @@ const OF_AGE =
   /\d+ yas\w* (?:kucuk|buyuk|alti|ustu|gun)|\b(?:under|over|below|above) (?:the age of )?\d+s?\b|\d+ (?:and|or) (?:under|over)\b|\bunter \d+(?: jahre)?|\bab \d+ jahre/
 const TELLS_AGE =
   /\d|\byas|\bage|\bkid|\bchild|\bbab|\btoddler|\bson\b|\bdaughter|cocu[kg]|bebe[kg]|\boglum|\bkizim|kind|طفل|ابن|بنت|اطفال/
-
-/** Words of a denial that speaks of the one thing that was asked for, and not of some kind of it. */
-const MAX_DENIAL_WORDS = 8
 
 /** Whether a question names one thing, and a sentence says much else. */
 function isNarrower(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
