@@ -341,7 +341,8 @@ describe('on a site of many pages', () => {
     const asked = { site: 'tattoo', messages, facts: [], notFirst: [] } as const
     const { content } = askVisitor(asked, buildSite('tattoo')).answer
     expect(content).toContain('**Aftercare › Piercings:**')
-    expect(content).toContain('**Booking › Piercings:**')
+    // What the search found first comes third: the rule for her age.
+    expect(content).toContain('Aged 8 to 15')
   })
 
   test('one that has all that was asked is sure, and says under which heading it stands', () => {

@@ -227,6 +227,14 @@ function withShortRest(
   return all.some(isInList) ? all : inReadingOrder(withRest(quotes, source))
 }
 
+/** Passages by their value, the best one followed by the one that the search found first. */
+function withFound(rated: readonly RatedSource[]): readonly RatedSource[] {
+  const [first, ...rest] = rated
+  const [found] = rated.toSorted((a, b) => b.source.score - a.source.score)
+  if (first === undefined || found === undefined || found === first) return rated
+  return [first, found, ...rest.filter((one) => one !== found)]
+}
+
 /**
  * The best sentences of the passages rated next which a doubtful answer quotes too: those that have a
  * word of the question that it lacks, and those in its language that are rated nearly alike. The same
@@ -237,7 +245,8 @@ export function readRivals(
   { rated, quotes, source }: ChosenQuotes,
   { wanted, room, isGuess }: { wanted: Wanted; room: number; isGuess: boolean },
 ): Rival[] {
-  const [main, ...others] = rated
+  const [main, ...next] = rated
+  const others = withFound(next)
   if (main === undefined) return []
   const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
   let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
@@ -259,7 +268,7 @@ export function readRivals(
     const best = whole ?? bestWithin(rival, { max: length, least: isMain ? 0 : MIN_SHARE_OF_BEST })
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
     const gap = main.value - rival.value
-    if (gap > FAR_VALUE && isAlone) break
+    if (gap > FAR_VALUE && isAlone) continue
     const isNear = gap <= NEAR_VALUE || (gap <= FAR_VALUE && isMain)
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
