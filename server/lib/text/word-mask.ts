@@ -6,3 +6,6 @@ export function sumOfBits(mask: number, shares: readonly number[]): number {
   }
   return sum
 }
+
+/** Whether a mask has several words. */
+export const hasSeveral = (mask: number): boolean => (mask & (mask - 1)) !== 0

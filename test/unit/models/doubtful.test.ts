@@ -252,6 +252,34 @@ ${painted.join(' ')} House boats. Not let to scouts. Canoes. Ask at the café fo
   expect(answer.content).toContain('… House boats. Not let to scouts.')
 })
 
+test('a shortened quote is longer where room is left', () => {
+  const sentences = ['keel', 'mast', 'rudder', 'jib', 'galley', 'anchor'].map(
+    (part, at) =>
+      `Number ${at + 1} of the ${part} checks that scouts make in spring takes the skipper nearly all of a long and windy morning.`,
+  )
+  const content = `# Boats
+
+## Hire
+
+Scouts may take a boat of ours in autumn. They bring their own ropes.
+
+## Checks
+
+${sentences.join(' ')}
+
+## Café
+
+Open in summer.`
+  const index = buildIndexSync(
+    indexed('Boats', splitDocument({ kind: 'markdown', title: 'Boats', content })),
+  )
+  const question = 'which badges do scouts get in autumn'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(index, reading.search, 8)
+  const { content: reply } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(reply.match(/Number \d/g)?.length).toBeGreaterThan(2)
+})
+
 test('a doubtful answer quotes two beside the first one, and names the page that the question is about', () => {
   const messages = ['trafik sigortası ne kadar']
   const asked = { site: 'sigorta', messages, facts: [], notFirst: [] } as const

@@ -48,6 +48,10 @@ const MIN_SHARE_OF_BEST = 0.35
 const NAME_WORDS = 5
 /** The share of the words of a question on the page from which a visitor asks the same. */
 const MIN_OWN_QUESTION = 0.6
+/** How much longer a shortened quote may become where room is left. */
+const MAX_FILLING = 150
+/** What each sentence that fills it has to be worth beside the best one. */
+const MIN_FILLING = 0.15
 /** Room for the heading of each. */
 const LABEL_LENGTH = 40
 /** The breaks around the quotes. */
@@ -254,6 +258,7 @@ export function readRivals(
   const { mains, ...lengths } = isGuess ? SHARES.guess : SHARES.doubt
   const isAlone = wanted.context === undefined || wanted.context === ''
   let left = room
+  const shortened = new Map<number, { rival: RatedSource; length: number }>()
   for (const rival of others) {
     if (rivals.length === MAX_RIVALS) break
     const { place, isOwn } = rival.source
@@ -279,8 +284,29 @@ export function readRivals(
     left -= text.length + 2
     said |= matched
     rivals.push({ place, text, isWhole: whole !== undefined })
+    if (whole === undefined) shortened.set(place, { rival, length: lengthOf(best) })
   }
-  return rivals
+  return filled(rivals, shortened, { hits, room: left })
+}
+
+/** Lengthens shortened quotes, the first ones first, where room is left. */
+function filled(
+  rivals: readonly Rival[],
+  shortened: ReadonlyMap<number, { rival: RatedSource; length: number }>,
+  { hits, room }: { hits: readonly AnswerHit[]; room: number },
+): Rival[] {
+  let left = room
+  return rivals.map((rival) => {
+    const cut = shortened.get(rival.place)
+    if (cut === undefined) return rival
+    const max = cut.length + Math.min(left, MAX_FILLING)
+    const longer = writeQuotes(bestWithin(cut.rival, { max, least: MIN_FILLING }))
+    const text = labelled(hits[rival.place], longer, hits)
+    const more = text.length - rival.text.length
+    if (more <= 0 || more > left) return rival
+    left -= more
+    return { ...rival, text }
+  })
 }
 
 /** The headings of the nearest passages that are not quoted, each once, in the languages of the reply. */

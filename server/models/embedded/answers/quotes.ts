@@ -1,5 +1,6 @@
 import { shareOfDetail } from '../../../lib/text/detail.ts'
 import { fold, splitWords } from '../../../lib/text/fold.ts'
+import { hasSeveral } from '../../../lib/text/word-mask.ts'
 import { namesOneDay } from '../understanding/details.ts'
 import type { QuestionKind } from '../understanding/question-kind.ts'
 import {
@@ -331,9 +332,6 @@ const isDenial = (quote: AnswerQuote | undefined): boolean =>
   quote !== undefined &&
   denies(quote.folded) &&
   (splitWords(quote.folded).length <= MAX_DENIAL_WORDS || hasSeveral(quote.matched))
-
-/** Whether a mask has several bits. */
-const hasSeveral = (mask: number): boolean => (mask & (mask - 1)) !== 0
 
 /** The sentence that was asked for and what follows it; before it only what it refers to. */
 function chooseRun(
