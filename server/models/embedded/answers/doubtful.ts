@@ -61,8 +61,8 @@ export const MAX_BREAKS = 4
  * question that is not said yet: of those rated worse by more, one in hundred has the answer, but where the question
  * goes on with another one or with a story.
  */
-const NEAR_VALUE = 2
-const FAR_VALUE = 4
+const NEAR_VALUE = 4
+const FAR_VALUE = 5
 /** Longest heading that is named as a topic. */
 const MAX_TOPIC_LENGTH = 80
 const MAX_TOPICS = 3
