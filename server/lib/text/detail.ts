@@ -6,7 +6,7 @@ export const PHONE_NUMBER = /(?<![a-z\d])(?:\+|00)?\(?\d(?:[\s()/-]{0,2}\d){8,13
 /** An address for mail. */
 export const EMAIL_ADDRESS = /[\w.+-]+@\w[\w.-]*/
 const STREET =
-  /(?:cadde|\bcad\b|sokak|sokag(?!in\b)|\bsok\b|mahalle(?!ler)|\bmah\b|\bbulvar|\bmeydan|\bmevki|شارع)[^\n!?|]{0,40}\d+(?![\d.,]* ?(?:metre|m\b|km|dakika|dk\b|adim))|\d\w? (?:[\p{L}'-]+ ){1,3}(?:street|avenue|road|lane|square|boulevard|drive|court|crescent|terrace|mews|quay|gardens)\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|(?:strasse|str\.|platz|weg|gasse) \d|\b\d{1,4} (?:triq|rue|via|calle|rua|strada) |(?<!\bsame |\bayni |\bgleichen? |\bmail |\be-?posta |\bmail-?)\b(?:adres(?:imiz)?|address|adresse)\s*:(?!\s*[£€$₺\d])|\bno: ?\d/u
+  /(?:cadde|\bcad\b|sokak|sokag(?!in\b)|\bsok\b|mahalle(?!ler)|\bmah\b|\bbulvar|\bmeydan|\bmevki|شارع)[^\n!?|]{0,40}\d+(?![\d.,]* ?(?:metre|m\b|km|dakika|dk\b|adim))|\d\w? (?:(?!(?:stops?|on|and|to|from|of|at|along|in|off|past|is|are|min\w*|bus\w*|met\w*|miles?)\b)[\p{L}'-]+ ){1,3}(?:street|avenue|road|lane|square|boulevard|drive|court|crescent|terrace|mews|quay|gardens)\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|(?:strasse|str\.|platz|weg|gasse) \d|\b\d{1,4} (?:triq|rue|via|calle|rua|strada) |(?<!\bsame |\bayni |\bgleichen? |\bmail |\be-?posta |\bmail-?)\b(?:adres(?:imiz)?|address|adresse)\s*:(?!\s*[£€$₺\d])|\bno: ?\d/u
 const CLOCK = String.raw`\d{1,2}(?:[.:]\d{2}(?:\s?[ap]\.?m\b\.?)?|\s?(?:[ap]\.?m\b\.?|uhr))`
 /** A time that is not a price: `8:30`, `9 p.m.`. */
 const PLAIN_CLOCK = String.raw`\d{1,2}(?::\d{2}(?:\s?[ap]\.?m\b\.?)?|\s?(?:[ap]\.?m\b\.?|uhr))`

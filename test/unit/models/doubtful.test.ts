@@ -339,6 +339,43 @@ test('a sure answer has the whole paragraph, whatever comes first', () => {
   expect(content).toContain('Our yard has 14 spaces')
 })
 
+test('a list of prices comes before the remarks on it, and the phone of the contact page before another', () => {
+  const rows = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map(
+    (name) =>
+      `| ${name} | Araç, klimalı ve otomatik, ${name} grubu | 1.350 TL | 1.750 TL | 2.300 TL |`,
+  )
+  const content = `# Fiyatlar
+
+## Günlük kiralama fiyatları
+
+| Grup | Araç | Kasım–Mart | Nisan, Mayıs, Ekim | Haziran–Eylül |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+Kiralama iki sezona yayılıyorsa her gün kendi sezonunun günlük kiralama fiyatıyla hesaplanır. Bayram günlerinde yaz fiyatı uygulanır.
+
+## Transfer
+
+Daha kısa sürede ihtiyaç varsa transfer için şu telefon numarasını arayın: 0242 555 01 42.
+
+## İletişim
+
+| Konu | Telefon | E-posta |
+|---|---|---|
+| Rezervasyon | 0242 555 01 40 | bilgi@oto.example |
+| Hasar | 0242 555 01 41 | hasar@oto.example |`
+  const index = buildIndexSync(
+    indexed('Fiyatlar', splitDocument({ kind: 'markdown', title: 'Fiyatlar', content })),
+  )
+  const ask = (question: string): string => {
+    const reading = readMessage(question, { locale: 'tr' })
+    const hits = search(index, reading.search, 8)
+    return answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' }).content
+  }
+  expect(ask('günlük kiralama ne kadar')).toMatch(/^[^K]*- A — Araç.*1\.350 TL/s)
+  expect(ask('telefon numaranız nedir')).toMatch(/^[^0]*0242 555 01 40/)
+})
+
 test('a question for days gets days of the week', () => {
   const messages = ['aqua aerobik hangi günler']
   const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const

@@ -197,6 +197,8 @@ test('the answer to a question of the page stands under it, where the visitor as
 test('a street in a sentence is no address', () => {
   expect(shareOfDetail('address', 'sokagin basindaki ucretli otopark 80 metre uzakta')).toBe(0)
   expect(shareOfDetail('address', 'ceviz sokak no: 14, tepebasi')).toBe(1)
+  expect(shareOfDetail('address', "the 75 and 76 stop on east street's southern end")).toBe(0)
+  expect(shareOfDetail('address', '14 north weir street, ashford')).toBe(1)
 })
 
 describe('on a site of water purifiers', () => {

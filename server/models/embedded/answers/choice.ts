@@ -4,7 +4,7 @@ import { announces, satisfies, type QuestionKind } from '../understanding/questi
 const MIN_QUOTE_LENGTH = 15
 const LONG_SENTENCE = 300
 const KIND_BONUS = 0.5
-const KIND_PENALTY = 0.12
+const KIND_PENALTY = { price: 0.5, other: 0.12 }
 const INTENT_BONUS = 0.3
 /** The same where nothing but the detail is asked for. */
 const DETAIL_BONUS = 1.5
@@ -18,6 +18,8 @@ const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'email',
 ])
 const PRICE_ONLY_PENALTY = 2.5
+/** What each step is worth by which a passage tells a detail more plainly. */
+const DETAIL_STEP = 1
 /** Nearly any heading may speak of a time. */
 const DURATION_TITLE = 0.5
 /**
@@ -154,6 +156,8 @@ export interface QuoteSource {
   documentationShare: number
   /** Whether it lists the prices of what the whole site sells, which are asked for. */
   isPriceList: boolean
+  /** How plainly it tells the detail that is asked for. */
+  detail: number
   /** How far the reply before rests on it, 0–1. */
   citedBefore: number
   /** Whether it is in the language of the question, or in none that is known. */
@@ -207,12 +211,12 @@ export function holdsWanted(
 /** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */
 function rateQuote(
   quote: AnswerQuote,
-  { holds, bonus }: { holds: boolean | undefined; bonus: number },
+  { holds, bonus, penalty }: { holds: boolean | undefined; bonus: number; penalty: number },
 ): number {
   const isFragment = quote.kind !== 'row' && quote.text.length < MIN_QUOTE_LENGTH
   if (quote.kind === 'code' || isFragment) return 0
   const opening = quote.at === 0 ? 0.12 : quote.at < 3 ? 0.05 : 0
-  const fit = holds === undefined ? 0 : holds ? bonus : -KIND_PENALTY
+  const fit = holds === undefined ? 0 : holds ? bonus : -penalty
   // A list item without a full stop is mostly a heading, a link or a learning goal.
   const isLabel = quote.kind === 'item' && !/[.!:;)`\d]$/.test(quote.text) && quote.text.length < 30
   const shape = quote.text.endsWith('?') ? 0.2 : quote.text.endsWith(':') || isLabel ? 0.6 : 1
@@ -230,9 +234,14 @@ function rateSource(
 ): RatedSource {
   const { kind, detail } = wanted
   const held = source.quotes.map(({ folded }) => holdsWanted(wanted, folded))
+  // A remark on a list of prices is none of them.
+  const hasPrices =
+    kind === 'price' &&
+    source.quotes.filter((quote, at) => isInList(quote) && held[at] === true).length > 1
   const values = source.quotes.map((quote, at) =>
     rateQuote(quote, {
       holds: held[at],
+      penalty: KIND_PENALTY[hasPrices ? 'price' : 'other'],
       bonus: detail === undefined ? KIND_BONUS : DETAIL_BONUS * shareOfDetail(detail, quote.folded),
     }),
   )
@@ -274,6 +283,7 @@ function rateSource(
     (source.isOwn ? ownBonus : 0) +
       (isWhole ? (1 - documentationShare) * WHOLE_QUOTE_BONUS : 0) +
       source.citedBefore * (wanted.goesOn === true ? GOING_ON_BONUS : CITED_BONUS) +
+      DETAIL_STEP * source.detail +
       (source.isPriceList ? PRICE_LIST_BONUS[wanted.isOfAll === true ? 'all' : 'some'] : 0) -
       (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
   )

@@ -80,6 +80,7 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
       intent: hit.intent,
       citedBefore: hit.citedBefore ?? 0,
       isPriceList: hit.isPriceList ?? false,
+      detail: hit.detail ?? 0,
       named: shareOf(Math.max(0, ...named)),
       page: shareOf(sumOfBits(hit.titleMatched & ~said, topics)),
       documentationShare: hit.documentationShare,
