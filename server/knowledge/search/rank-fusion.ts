@@ -65,6 +65,18 @@ export function topOf(
   return top
 }
 
+/** The places of the passages of each title, of entries that were asked for any before. */
+const knownPlaces = new WeakMap<readonly unknown[], ReadonlyMap<string, readonly number[]>>()
+
+/** The passages of the pages with a title. */
+function placesOf(entries: readonly { title: string }[], title: string): readonly number[] {
+  const known = knownPlaces.get(entries)
+  if (known !== undefined) return known.get(title) ?? []
+  const places = Map.groupBy(entries.keys(), (at) => entries[at]?.title ?? '')
+  knownPlaces.set(entries, places)
+  return places.get(title) ?? []
+}
+
 /** Adds the passages that the reply before cites, where they are not among the best ones. */
 export function withCited(
   top: readonly RankedPassage[],
@@ -81,8 +93,10 @@ export function withCited(
   if (cited.length === 0) return top
   const found = new Set(top.map(({ at }) => at))
   const added: RankedPassage[] = []
-  for (const [at, passage] of entries.entries()) {
-    if (found.has(at) || !isCited(shareOfCited(passage, cited))) continue
+  const titled = new Set(cited.map(({ title }) => title))
+  for (const at of [...titled].flatMap((title) => placesOf(entries, title))) {
+    const passage = entries[at]
+    if (passage === undefined || found.has(at) || !isCited(shareOfCited(passage, cited))) continue
     added.push({ at, score: ranked.find((one) => one.at === at)?.score ?? 0 })
     if (added.length === MAX_CITED) break
   }

@@ -261,6 +261,8 @@ export function readRivals(
   const shortened = new Map<number, { rival: RatedSource; length: number }>()
   for (const rival of others) {
     if (rivals.length === MAX_RIVALS) break
+    const gap = main.value - rival.value
+    if (gap > FAR_VALUE && isAlone) continue
     const { place, isOwn } = rival.source
     const isMain = rivals.length < mains
     const { min, max } = isMain ? lengths : OTHER_LENGTH
@@ -272,8 +274,6 @@ export function readRivals(
     })
     const best = whole ?? bestWithin(rival, { max: length, least: isMain ? 0 : MIN_SHARE_OF_BEST })
     const matched = best.reduce((mask, quote) => mask | quote.matched, ofPlace(place))
-    const gap = main.value - rival.value
-    if (gap > FAR_VALUE && isAlone) continue
     const isNear = gap <= NEAR_VALUE || (gap <= FAR_VALUE && isMain)
     if (best.length === 0 || isOwn !== source.isOwn || (!isNear && (matched & ~said) === 0))
       continue
