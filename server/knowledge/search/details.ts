@@ -115,29 +115,60 @@ const PRICE_PAGE =
 const LIST_LINE = /^[-|]/
 const MIN_PRICES = 3
 
-/** Returns 1 for each passage that is a list of prices on a page of prices. */
+/** A list of prices, and one on a page of prices. */
+const PRICES = 1
+const PRICES_OF_SITE = 2
+
+/** Returns which passages list prices, and which of these stand on a page of prices. */
 export function findPriceLists(entries: readonly IndexedPassage[]): Uint8Array {
   return Uint8Array.from(entries, ({ title, text }) => {
-    if (!PRICE_PAGE.test(fold(title))) return 0
     const lines = text.split('\n').filter((line) => LIST_LINE.test(line) && SUM.test(fold(line)))
-    return lines.length >= MIN_PRICES ? 1 : 0
+    if (lines.length < MIN_PRICES) return 0
+    return PRICE_PAGE.test(fold(title)) ? PRICES_OF_SITE : PRICES
   })
 }
 
-/** The share of the best score that a list of prices gains where prices are asked for. */
-const PRICES_SHARE = 0.6
+/** The share of a question from which the title of a page says what its prices are of. */
+const MIN_TITLE_SHARE = 0.4
 
-/** Ranks lists of prices higher. */
-export const withPrices = (
+/** What is asked of prices: of all that the site sells, or of what the title of a page names. */
+interface AskedPrices {
+  isOfSite: boolean
+  /** The share of the question that the title of a passage's page has. */
+  titleShare: (at: number) => number
+}
+
+/** The lists of prices that a question asks for: those of pages of prices, and those of the page that it names. */
+export function choosePrices(
+  lists: Uint8Array | undefined,
+  { isOfSite, titleShare }: AskedPrices,
+): Uint8Array | undefined {
+  return lists?.map((list, at) => {
+    if (list === PRICES_OF_SITE && isOfSite) return list
+    return list > 0 && titleShare(at) >= MIN_TITLE_SHARE ? PRICES : 0
+  })
+}
+
+/** The share of the best score that a list of prices gains where prices are asked for, and one on a page of prices. */
+const PRICES_SHARE = 0.4
+const PRICES_OF_SITE_SHARE = 0.6
+
+/** Ranks lists of prices higher, those of pages of prices only where at most one thing is named. */
+export function withPrices(
   ranked: readonly RankedPassage[],
   prices: Uint8Array | undefined,
-): readonly RankedPassage[] =>
-  prices === undefined
-    ? ranked
-    : addGains(
-        ranked,
-        [...prices.entries()].flatMap(([at, isList]) => (isList === 1 ? [[at, PRICES_SHARE]] : [])),
-      )
+  named: number,
+): readonly RankedPassage[] {
+  if (prices === undefined) return ranked
+  const ofSite = named > 1 ? 0 : PRICES_OF_SITE_SHARE
+  return addGains(
+    ranked,
+    [...prices.entries()].flatMap(([at, list]) => {
+      const share = list === PRICES ? PRICES_SHARE : list === PRICES_OF_SITE ? ofSite : 0
+      return share > 0 ? [[at, share] as const] : []
+    }),
+  )
+}
 
 /** The share of the best score that each step of telling a detail adds to a passage. */
 const DETAIL_SHARE = 0.5

@@ -61,7 +61,7 @@ export interface Hit {
   intent: number
   /** Whether the question was searched together with the one before; the same for all hits of a search. */
   isLeaning: boolean
-  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  /** Whether it lists the prices that are asked for, of what the whole site sells or the page's title names. */
   isPriceList: boolean
   /** 0–1: how far the reply before rests on it, by the citations of that. */
   citedBefore: number

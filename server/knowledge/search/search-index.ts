@@ -5,7 +5,7 @@ import { createStemmer, type Stemmer } from '../../lib/text/stemmer.ts'
 import type { Detail } from '../../lib/text/detail.ts'
 import type { Language } from '../../lib/text/language.ts'
 import { listStopWords } from '../../lib/text/stop-words.ts'
-import { addTold, findPriceLists, measureDetail, withPrices } from './details.ts'
+import { addTold, choosePrices, findPriceLists, measureDetail, withPrices } from './details.ts'
 import { type Hit, shareOfCited } from './hit.ts'
 import { buildPostings, type BuiltIndex, type IndexedPassage } from './index-builder.ts'
 import { relaxQuery } from './query-relaxation.ts'
@@ -331,8 +331,6 @@ export function search(
   const weighed = query.reduce((sum, word) => sum + word.weight, 0)
   const told = tellDetail(index, request.detail)
   const named = query.filter(({ isTopic, role }) => isTopic && role === 'question')
-  const asksPrices = request.asksPrice === true && isOfSite(named)
-  const prices = tellDetail(index, asksPrices ? 'prices' : undefined)
   const intents = new IntentMatcher(index.intents, {
     question: request.question,
     language: messageLanguage(request.question) ?? [...index.languages][0],
@@ -390,10 +388,15 @@ export function search(
     Number.EPSILON,
   )
 
+  const lists = tellDetail(index, request.asksPrice === true ? 'prices' : undefined)
+  const prices = choosePrices(lists, {
+    isOfSite: isOfSite(named),
+    titleShare: (at) =>
+      best(headings.covered, index.titlesOf[index.documentOf[at] ?? 0] ?? []) / total,
+  })
   const byWords = rank(index, { passages, documents, headings }, buffers)
   const bySentences = promoteSentences(index, byWords, relevance, limit)
-  const byDetail = addTold(intents.rank(bySentences), told)
-  const lexical = named.length > 1 ? byDetail : withPrices(byDetail, prices)
+  const lexical = withPrices(addTold(intents.rank(bySentences), told), prices, named.length)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
 
   const hits: Hit[] = []
@@ -437,7 +440,7 @@ export function search(
       detail: told?.[at] ?? 0,
       intent: intents.ofPassage(at),
       isLeaning,
-      isPriceList: prices?.[at] === 1,
+      isPriceList: (prices?.[at] ?? 0) > 0,
       citedBefore: shareOfCited(passage, cited),
     })
   }

@@ -103,6 +103,24 @@ test('finds the lists of a page of prices where the price of a common thing is a
   expect(found(false)).not.toContain(true)
 })
 
+test('finds the lists of prices of the page that is named', () => {
+  const rides = '- Aqueducts — Saturdays: 48 £\n- Tunnels — Sundays: 38 £\n- Dusk — Thursdays: 20 £'
+  const site = buildIndexSync([
+    passage('Guided rides', 'The calendar', rides),
+    passage(
+      'Guided rides',
+      'Your guides',
+      'Jo leads the rides at weekends. She is a guided tour herself.',
+    ),
+    passage('Prices', 'Discounts', 'No discount on the prices of guided rides.'),
+    passage('Hire', 'Bicycles', 'Ride a hybrid. Prices are for a day.'),
+  ])
+  const hits = search(site, { question: 'guided ride prices', asksPrice: true }, 8)
+  expect(hits.filter((hit) => hit.isPriceList).map(({ passage: { heading } }) => heading)).toEqual([
+    'The calendar',
+  ])
+})
+
 test('finds no noun by another that begins alike', () => {
   const index = buildIndexSync([passage('A', 'Kanal', 'Burada kanal ve kartal var.')])
   expect(search(index, { question: 'bana kan lazım mı' }, 3)).toEqual([])

@@ -34,7 +34,7 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
-/** What a list of prices is worth, for a question about the price of what the whole site sells, and for one that names nothing. */
+/** What a list of the prices that are asked for is worth, and where the question names nothing. */
 const PRICE_LIST_BONUS = { some: 2, all: 4 }
 /** What a passage is worth on which the reply before rests, where the question plainly goes on with the one before and elsewhere. */
 const GOING_ON_BONUS = 1.5
@@ -154,7 +154,7 @@ export interface QuoteSource {
   page: number
   /** 0–1: how far the site is weighed as documentation. */
   documentationShare: number
-  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  /** Whether it lists the prices that are asked for. */
   isPriceList: boolean
   /** How plainly it tells the detail that is asked for. */
   detail: number

@@ -34,7 +34,7 @@ export interface AnswerHit extends Evidence {
   detail?: number
   /** How far the reply before rests on it. */
   citedBefore?: number
-  /** Whether it lists the prices of what the whole site sells, which are asked for. */
+  /** Whether it lists the prices that are asked for. */
   isPriceList?: boolean
 }
 
