@@ -181,6 +181,29 @@ test('what people of an age may not, is no no to all', () => {
   expect(content).toMatch(/^18 yaşından küçüklere/)
 })
 
+test('after a yes, a long paragraph is not told to its end', () => {
+  const wishes = [
+    'Doğum günü pastanızı dışarıdan getirebilirsiniz. Tabak ve servis için ücret almıyoruz.',
+    'Konfeti ve volkan maytap kullanılmasına izin vermiyoruz. Belirli bir masayı garanti etmiyoruz, ama isteğinizi not ederiz.',
+    'Salonumuz yetmiş, bahçemiz doksan kişiliktir ve ikisi de ısıtılır. Girişte tekerlekli sandalye için rampa vardır.',
+    'Mama sandalyesi isteyen misafirlerimiz bunu rezervasyonda söyler. Cumartesi akşamları canlı müzik vardır ve ön masalar dolar.',
+    'Köpekler bahçede tasmalı olarak kabul edilir; salona yalnızca rehber köpekler girebilir. Sigara yalnızca bahçenin arka bölümünde içilebilir.',
+  ]
+  const hall = indexOf('Rezervasyon', `# Rezervasyon\n\n## İstekleriniz\n\n${wishes.join(' ')}`)
+  const question = 'doğum günü için pasta getirebilir miyiz'
+  const reading = readMessage(question, { locale: 'tr' })
+  const hits = search(hall, reading.search, 8)
+  const { content } = answerFromPassages({
+    question,
+    reading,
+    hits,
+    threshold: 0.35,
+    locale: 'tr',
+  })
+  expect(content).toMatch(/^Evet\. Doğum günü pastanızı/)
+  expect(content).not.toContain('Sigara')
+})
+
 test('the answer to a question of the page stands under it, where the visitor asks another one', () => {
   const hall = indexOf(
     'Salon',

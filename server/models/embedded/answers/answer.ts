@@ -257,7 +257,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const label = { isUnannounced: isUnannounced(best), isContested: isContested }
   const mayJudge = contesters.length === 0 && hasAllAsked(best, chosen.lead)
   const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''
-  const sure = `${yes}${sureText(best, chosen, yes === '' ? { ...label, hits } : {})}`
+  const sure = `${yes}${sureText(best, chosen, yes === '' ? { ...label, hits } : { isBrief: true })}`
   // A doubtful quote stands under its heading.
   const own = isUnsure ? labelled(best, text, hits) : opening === undefined ? sure : text
   const rivals = readRivals(hits, isUnsure ? chosen : besideSure(chosen, contesters), {

@@ -126,9 +126,9 @@ const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 export function sureText(
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes,
-  { isUnannounced = false, isContested = false, hits = NO_HITS } = {},
+  { isUnannounced = false, isContested = false, isBrief = false, hits = NO_HITS } = {},
 ): string {
-  const text = writeQuotes(completed(chosen))
+  const text = writeQuotes(completed(chosen, isBrief))
   const isOneOf = hit !== undefined && hits.some(({ passage }) => isNamesake(hit.passage, passage))
   return isUnannounced ||
     isContested ||

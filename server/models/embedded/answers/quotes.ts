@@ -151,11 +151,15 @@ export const lengthOf = (quotes: readonly AnswerQuote[]): number =>
 
 /**
  * The quotes of a sure answer, and the rest of a short paragraph, whose sentences belong together: what follows the first
- * one, and then what stands before it.
+ * one, and then what stands before it. A brief answer is told by its first sentence.
  */
-export function completed({ quotes, source, lead }: ChosenQuotes): readonly AnswerQuote[] {
+export function completed(
+  { quotes, source, lead }: ChosenQuotes,
+  isBrief: boolean,
+): readonly AnswerQuote[] {
   const isParagraph = source.quotes.every(({ kind }) => kind === 'sentence')
-  const max = source.documentationShare < MIN_DOCUMENTATION ? MAX_WHOLE_LENGTH : RUN_LENGTH
+  const isLong = !isBrief && source.documentationShare < MIN_DOCUMENTATION
+  const max = isLong ? MAX_WHOLE_LENGTH : RUN_LENGTH
   if (!isParagraph || lengthOf(source.quotes) > max) return quotes
   const whole = inReadingOrder(withRest(quotes, source))
   const first = whole.indexOf(quotes[0] ?? lead)
