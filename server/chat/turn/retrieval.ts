@@ -74,7 +74,9 @@ async function searchPassages(
     version: tenant.knowledge_version,
   }
   const synonyms = synonymsOf(tenant)
-  const hits = await ctx.indexes.find(ctx, place, { ...request, synonyms }, MAX_HITS)
+  // A model has read the reply before.
+  const wanted = isInContext ? { ...request, cited: [] } : request
+  const hits = await ctx.indexes.find(ctx, place, { ...wanted, synonyms }, MAX_HITS)
   if (!isInContext || message.sequence === 1) return hits
   const threshold = tenant.answer_threshold
   if (answerFromPassages({ question: message.content, hits, threshold }).known) return hits

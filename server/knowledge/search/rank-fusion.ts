@@ -90,7 +90,8 @@ export function withCited(
     cited: readonly CitedPassage[]
   },
 ): readonly RankedPassage[] {
-  if (cited.length === 0) return top
+  // Where nothing is found, what was said before is no answer either.
+  if (cited.length === 0 || top.length === 0) return top
   const found = new Set(top.map(({ at }) => at))
   const added: RankedPassage[] = []
   const titled = new Set(cited.map(({ title }) => title))

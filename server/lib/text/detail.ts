@@ -43,4 +43,5 @@ export function shareOfDetail(detail: Detail, folded: string): number {
 }
 
 /** A sum of money, in a folded text. */
-export const SUM = /\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/
+export const SUM =
+  /(?<!\d)\d[\d.,]*\s?(?:tl|lira|euro?s?|usd|dolar|dollars?|₺|€|\$|£|p\b)|[₺€$£]\s?\d/

@@ -254,7 +254,7 @@ function rateSource(
   const listed = source.quotes.filter(isInList).length
   const isTitled = announces(source.heading, kind) || (kind === 'list' && listed > 2)
   const measures = {
-    score: source.score / max,
+    score: max > 0 ? source.score / max : 0,
     coverage: source.coverage,
     topics: source.topics,
     best,

@@ -255,6 +255,7 @@ export function readRivals(
   const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
   let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
   const rivals: Rival[] = []
+  const told = [writeQuotes(source.quotes)]
   const { mains, ...lengths } = isGuess ? SHARES.guess : SHARES.doubt
   const isAlone = wanted.context === undefined || wanted.context === ''
   let left = room
@@ -279,8 +280,10 @@ export function readRivals(
       continue
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
-    const text = labelled(hits[place], writeQuotes(best), hits)
-    if (text.length + 2 > left) continue
+    const written = writeQuotes(best)
+    const text = labelled(hits[place], written, hits)
+    if (text.length + 2 > left || told.some((one) => one.includes(written))) continue
+    told.push(written)
     left -= text.length + 2
     said |= matched
     rivals.push({ place, text, isWhole: whole !== undefined })

@@ -53,11 +53,17 @@ export function contestersOf(
     ({ source, holds, value }) =>
       (isOfAllPrices(source) || (isElsewhere(source) && source.intent >= CONTESTED_INTENT)) &&
       source.isOwn &&
+      !isCopyOf(source, main.source) &&
       holds !== false &&
       main.value - value < CONTESTED_VALUE &&
       source.topics >= main.source.topics - TIED_TOPICS,
   )
 }
+
+/** Whether two passages have the same sentences, as pages have that repeat a note. */
+const isCopyOf = (one: QuoteSource, other: QuoteSource): boolean =>
+  one.quotes.length === other.quotes.length &&
+  one.quotes.every(({ folded }, at) => folded === other.quotes[at]?.folded)
 
 /** Whether two sections of a page have the same words of the question in their headings: `Dogs on the beach`, `Dogs on the pitches`. */
 function isCalledAlike(own: AnswerHit, other: AnswerHit | undefined): boolean {

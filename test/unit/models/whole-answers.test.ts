@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { splitDocument } from '../../../server/knowledge/parsers/chunk.ts'
+import { buildIndexSync, search } from '../../../server/knowledge/search/search-index.ts'
+import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
+import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
+import { indexed } from '../../quality/documents.ts'
+import { askVisitor, buildSite } from '../../quality/visitors.ts'
+
+test('what the reply before cites is no answer where nothing is found', () => {
+  const content = `# Garden\n\n## Tickets\n\nA ticket costs 12 euro.\n\n## Café\n\nThe café has soup and cake.`
+  const index = buildIndexSync(
+    indexed('Garden', splitDocument({ kind: 'markdown', title: 'Garden', content })),
+  )
+  const cited = ['Tickets', 'Café'].map((heading) => ({ title: 'Garden', heading }))
+  const question = 'Do you have zebrafish quarks?'
+  const reading = readMessage(question, { locale: 'en', question: 'tickets', cited })
+  const hits = search(index, reading.search, 8)
+  const { known, confidence } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(known).toBe(false)
+  expect(confidence).toBeLessThan(0.35)
+})
+
+test('a note that two pages have is quoted once, with its yes', () => {
+  const note = 'Dogs are welcome in the salon and on the terrace. Please keep them on a lead.'
+  const pages = ['Dogs', 'Rules'].flatMap((title) =>
+    indexed(
+      title,
+      splitDocument({
+        kind: 'markdown',
+        title,
+        content: `# ${title}\n\nAll about it.\n\n## Inside\n\n${note}`,
+      }),
+    ),
+  )
+  const question = 'Are dogs welcome?'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(buildIndexSync(pages), reading.search, 8)
+  const { content } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(content.match(/Please keep them/g)).toHaveLength(1)
+})
+
+test('a sure answer is followed by what another section tells of such a thing', () => {
+  const ask = (site: 'espresso' | 'campsite', question: string) =>
+    askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
+  const { content, isUnsure } = ask('espresso', 'Kurulum yapıyor musunuz?')
+  expect(isUnsure).toBe(false)
+  expect(content).toMatch(/^\*\*[^*]+\*\* Ev tipi makineler için gelmiyoruz.*Kurulum İstanbul'da/s)
+  const dogs = ask('campsite', 'are dogs allowed')
+  expect(dogs.isUnsure).toBe(false)
+  expect(dogs.content).toContain('**Dogs on the pitches:** Dogs are welcome')
+  expect(dogs.content).not.toMatch(/^(?:Yes|No)\b/)
+})
+
+test('who asks for the hours of a day gets the whole table', () => {
+  const messages = ['what time do you open on sunday']
+  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('bikes')).answer
+  expect(content).toMatch(/Every day.*Wednesday to Sunday/s)
+})
+
+test('a sure answer has the whole paragraph, whatever comes first', () => {
+  const messages = ['Do you have parking?']
+  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
+  const { content, isUnsure } = askVisitor(asked, buildSite('bikes')).answer
+  expect(isUnsure).toBe(false)
+  expect(content).toContain('Our yard has 14 spaces')
+})
+
+test('who asks for all prices gets the lists of the page of prices', () => {
+  const messages = ['fiyatlarınız ne kadar']
+  const ask = (site: 'temizlik' | 'yuzme') =>
+    askVisitor({ site, messages, facts: [], notFirst: [] }, buildSite(site)).answer.content
+  expect(ask('temizlik')).toMatch(/^[^*]*\*\*Fiyatlar › Ev temizliği.*\*\*Fiyatlar › Diğer/s)
+  expect(ask('yuzme')).toMatch(
+    /^[^*]*\*\*Fiyatlar ve kayıt › Kurslar.*\*\*Fiyatlar ve kayıt › Takım/s,
+  )
+})
+
+test('a list of prices comes before the remarks on it, and the phone of the contact page before another', () => {
+  const rows = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map(
+    (name) =>
+      `| ${name} | Araç, klimalı ve otomatik, ${name} grubu | 1.350 TL | 1.750 TL | 2.300 TL |`,
+  )
+  const content = `# Fiyatlar
+
+## Günlük kiralama fiyatları
+
+| Grup | Araç | Kasım–Mart | Nisan, Mayıs, Ekim | Haziran–Eylül |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+Kiralama iki sezona yayılıyorsa her gün kendi sezonunun günlük kiralama fiyatıyla hesaplanır. Bayram günlerinde yaz fiyatı uygulanır.
+
+## Transfer
+
+Daha kısa sürede ihtiyaç varsa transfer için şu telefon numarasını arayın: 0242 555 01 42.
+
+## İletişim
+
+| Konu | Telefon | E-posta |
+|---|---|---|
+| Rezervasyon | 0242 555 01 40 | bilgi@oto.example |
+| Hasar | 0242 555 01 41 | hasar@oto.example |`
+  const index = buildIndexSync(
+    indexed('Fiyatlar', splitDocument({ kind: 'markdown', title: 'Fiyatlar', content })),
+  )
+  const ask = (question: string): string => {
+    const reading = readMessage(question, { locale: 'tr' })
+    const hits = search(index, reading.search, 8)
+    return answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' }).content
+  }
+  expect(ask('günlük kiralama ne kadar')).toMatch(/^[^K]*- A — Araç.*1\.350 TL/s)
+  expect(ask('telefon numaranız nedir')).toMatch(/^[^0]*0242 555 01 40/)
+})
+
+test('who asks for the prices gets those of the page of prices', () => {
+  const messages = ['fiyatlar ne kadar']
+  const asked = { site: 'suaritma', messages, facts: [], notFirst: [] } as const
+  expect(askVisitor(asked, buildSite('suaritma')).answer.content).toContain('**Cihaz fiyatları:**')
+})
+
+test('a question for days gets days of the week', () => {
+  const messages = ['aqua aerobik hangi günler']
+  const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const
+  expect(askVisitor(asked, buildSite('yuzme')).answer.content).toMatch(/[Ss]alı|[Pp]azartesi/)
+})
+
+test('sections of a page that are called alike are told apart by what stands above them', () => {
+  const messages = ['Is there parking near the Scarborough practice?']
+  const asked = { site: 'optician', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('optician')).answer
+  expect(content).toContain('**Whitby › Getting here:** We have no car park')
+  expect(content).toContain('**Scarborough › Getting here:** ')
+})
