@@ -47,7 +47,7 @@ describeOnPostgres(
       const { waiting, unlock } = await lockRows(place, [stuck])
       // The work of a caller who is gone before it begins is dropped: more of them call until it has begun.
       const callMore = () => {
-        for (let n = 0; n < 60; n += 1) hangUp(product, stuck)
+        for (let turns = 0; turns < 60; turns += 1) hangUp(product, stuck, turns)
         return waiting()
       }
       await expect.poll(callMore, { timeout: 10_000, interval: 200 }).toBe(5)
@@ -213,8 +213,12 @@ describeOnPostgres(
       return (await product.call(`/api/v1/tenants/${tenantId}`, call)).status
     }
 
-    /** Asks for another name, and is gone when the server reads it. */
-    function hangUp({ url }: StartedProduct, { tenantId, token }: TestWorkspace): void {
+    /** Asks for another name, and is gone so many turns of the event loop later: before the server reads it, or while it works. */
+    function hangUp(
+      { url }: StartedProduct,
+      { tenantId, token }: TestWorkspace,
+      turns: number,
+    ): void {
       const { hostname, port } = new URL(url)
       const body = JSON.stringify({ name: 'Another name' })
       const lines = [
@@ -228,7 +232,9 @@ describeOnPostgres(
       ]
       const socket = connect(Number(port), hostname)
       socket.on('error', () => undefined)
-      socket.end(lines.join('\r\n'), () => socket.destroy())
+      const leaveIn = (left: number): unknown =>
+        left === 0 ? socket.destroy() : setImmediate(() => leaveIn(left - 1))
+      socket.end(lines.join('\r\n'), () => leaveIn(turns))
     }
 
     /** Reads who is signed in, and signs in again; returns the statuses. */
