@@ -63,7 +63,7 @@ stays afterwards.`,
     title: 'Processor time beside the floor',
     parts: ['guard'],
     text: `Processor time as a ratio to a bare Fastify, a bare pipe and a bare loop of posts. The target is a fifth
-above the ratio of the commit in \`bench/guard.json\`, measured on this machine where the stored one is exceeded.`,
+above the ratio of the commit in \`bench/guard.json\`, or above its cost measured in turns where the stored ratio is exceeded.`,
   },
 ]
 
