@@ -101,7 +101,7 @@ async function growthsSince(
   try {
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     const growths: [Cost, number][] = []
-    for (const cost of costs) growths.push([cost, await OPENINGS[cost].beside(folder)])
+    for (const cost of costs) growths.push([cost, await RATIOS[cost](folder)])
     return Object.fromEntries(growths)
   } finally {
     git('worktree', 'remove', '--force', folder)
@@ -110,37 +110,30 @@ async function growthsSince(
 
 async function ratiosToFloors(): Promise<Record<Cost, number>> {
   return {
-    turn: await OPENINGS.turn.beside(),
-    run: await OPENINGS.run.beside(),
-    delivery: await OPENINGS.delivery.beside(),
+    turn: await RATIOS.turn(),
+    run: await RATIOS.run(),
+    delivery: await RATIOS.delivery(),
   }
 }
 
 /** The ratio of each cost to that of the product of another checkout, or to the floor. */
-const OPENINGS: Record<Cost, { beside(folder?: string): Promise<number> }> = {
-  turn: {
-    async beside(folder) {
-      const product = await openTurns()
-      const other = folder === undefined ? await openEcho() : await openTurns(folder)
-      return ratioOf(product, other)
-    },
+const RATIOS: Record<Cost, (root?: string) => Promise<number>> = {
+  turn: (root) => ratioOf(() => openTurns(), root === undefined ? openEcho : () => openTurns(root)),
+  async run(root) {
+    const port = await freePort()
+    const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [port])
+    const load = (target: Target): Loaded => ({ ...target, bodies: [target.body(false)] })
+    try {
+      await answering(`http://127.0.0.1:${port}`)
+      return await ratioOf(
+        async () => load(await openProduct(port)),
+        async () => load(await (root === undefined ? openPipe(port) : openProduct(port, root))),
+      )
+    } finally {
+      upstream.kill()
+    }
   },
-  run: {
-    async beside(folder) {
-      const port = await freePort()
-      const upstream = start(join(import.meta.dirname, 'model-upstream.ts'), [port])
-      try {
-        await answering(`http://127.0.0.1:${port}`)
-        const product = await openProduct(port)
-        const other = await (folder === undefined ? openPipe(port) : openProduct(port, folder))
-        const load = (target: Target): Loaded => ({ ...target, bodies: [target.body(false)] })
-        return await ratioOf(load(product), load(other))
-      } finally {
-        upstream.kill()
-      }
-    },
-  },
-  delivery: { beside: deliveryRatio },
+  delivery: deliveryRatio,
 }
 
 /** Questions to the product of a checkout. */
@@ -202,18 +195,25 @@ async function openDeliveries(root: string): Promise<{
   }
 }
 
-/** Returns the middle of the ratios of rounds, in which both are measured one after the other, and stops both. */
-async function ratioOf(product: Loaded, other: Loaded): Promise<number> {
+/** Returns the middle of the ratios of rounds, in which both are measured one after the other, and stops what was opened. */
+async function ratioOf(
+  openOwn: () => Promise<Loaded>,
+  openOther: () => Promise<Loaded>,
+): Promise<number> {
+  const opened: Loaded[] = []
   try {
-    for (const each of [product, other]) await cpuMs(each, WARM_UP_SECONDS)
+    const product = await openOwn()
+    opened.push(product)
+    const other = await openOther()
+    opened.push(other)
+    for (const each of opened) await cpuMs(each, WARM_UP_SECONDS)
     const ratios: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       ratios.push((await cpuMs(product, SECONDS)) / (await cpuMs(other, SECONDS)))
     }
     return middle(ratios)
   } finally {
-    await product.stop()
-    await other.stop()
+    for (const each of opened) await each.stop()
   }
 }
 
