@@ -223,7 +223,7 @@ export async function listVisitorTexts(
   return rows.map((row) => row.content).toReversed()
 }
 
-/** Returns the same, and the stored citations of the last reply that has any. */
+/** Returns the visitor's last messages in a session, oldest first, and the stored citations of the last reply that has any. */
 export async function readLatest(
   db: Db,
   place: { workspaceId: string; sessionId: string },

@@ -46,7 +46,7 @@ export async function readTurn(
   const { content } = message
   const found = content.length <= MAX_CONTACT_LENGTH ? findContact(content, tenant) : undefined
   const anonymous = found === undefined ? content : withoutContact(content, found)
-  const earlier = message.sequence > 1 ? await readEarlier(ctx, message) : {}
+  const earlier: Partial<Earlier> = message.sequence > 1 ? await readEarlier(ctx, message) : {}
   const spoken = found && anonymous === '' ? detectLanguage(maskContact(content, found)) : undefined
   const said = spoken === undefined ? { locale: session.locale, ...earlier } : { locale: spoken }
   const reading = readMessage(anonymous, said)
@@ -54,7 +54,7 @@ export async function readTurn(
   const wants =
     wantsPerson || reading.wantsCallBack || (await acceptsOffer(ctx.db, session, message, 'form'))
   const isOffered = wants && leadFormOf(tenant).enabled
-  const contact = found && (await withKnownName(ctx, tenant, message, found))
+  const contact = found && withKnownName(tenant, earlier.question, found)
   return { reading, further: [], contact, wants: isOffered ? 'form' : undefined, anonymous }
 }
 
@@ -72,7 +72,7 @@ export async function acceptsOffer(
   return before?.role === 'assistant' && offeredIn(before.content) === offer
 }
 
-/** The visitor's question before a message, the one before that, and what the last reply with citations cites. */
+/** The visitor's question before a message, the one before that, and the citations of the last reply that has any. */
 async function readEarlier(
   ctx: Context,
   message: MessageRow,
@@ -89,15 +89,13 @@ function findContact(text: string, tenant: TenantRow): ExtractedContact | undefi
 }
 
 /** A name that was written before the number belongs to it. */
-async function withKnownName(
-  ctx: Context,
+function withKnownName(
   tenant: TenantRow,
-  message: MessageRow,
+  question: string | undefined,
   found: GivenContact,
-): Promise<GivenContact> {
-  if (found.name !== undefined || message.sequence === 1) return found
-  const { question } = await readEarlier(ctx, message)
-  const name = question === undefined ? undefined : findContact(question, tenant)?.name
+): GivenContact {
+  if (found.name !== undefined || question === undefined) return found
+  const name = findContact(question, tenant)?.name
   return name === undefined ? found : { ...found, name }
 }
 

@@ -111,7 +111,7 @@ function mostRepeated(detail: Detail, read: readonly Read[]): string | undefined
 }
 
 const PRICE_PAGE =
-  /ucret|fiyat|tarife|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|\brates\b|preis|kosten|tarife|اسعار/
+  /ucret|fiyat|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|\brates\b|preis|kosten|tarife|اسعار/
 const LIST_LINE = /^[-|]/
 const MIN_PRICES = 3
 
@@ -131,7 +131,7 @@ export function findPriceLists(entries: readonly IndexedPassage[]): Uint8Array {
 /** The share of a question from which the title of a page says what its prices are of. */
 const MIN_TITLE_SHARE = 0.4
 
-/** What is asked of prices: of all that the site sells, or of what the title of a page names. */
+/** The prices that a question asks for: of all that the site sells, or of the thing that the title of a page names. */
 interface AskedPrices {
   isOfSite: boolean
   /** The share of the question that the title of a passage's page has. */

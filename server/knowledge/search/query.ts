@@ -87,7 +87,7 @@ export interface SearchRequest {
   detail?: Detail | undefined
   /** Whether it asks for a price, and goes on with no other question. */
   asksPrice?: boolean
-  /** What the reply before cites: found beside the best ones. */
+  /** Citations of the reply before: their passages are found too. */
   cited?: readonly CitedPassage[]
 }
 

@@ -90,7 +90,7 @@ export function withCited(
     cited: readonly CitedPassage[]
   },
 ): readonly RankedPassage[] {
-  // Where nothing is found, what was said before is no answer either.
+  // An earlier reply is not an answer where nothing is found.
   if (cited.length === 0 || top.length === 0) return top
   const found = new Set(top.map(({ at }) => at))
   const added: RankedPassage[] = []

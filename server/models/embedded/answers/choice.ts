@@ -18,7 +18,7 @@ const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'email',
 ])
 const PRICE_ONLY_PENALTY = 2.5
-/** What each step is worth by which a passage tells a detail more plainly. */
+/** Bonus of each step by which a passage tells a detail more plainly. */
 const DETAIL_STEP = 1
 /** Nearly any heading may speak of a time. */
 const DURATION_TITLE = 0.5
@@ -34,9 +34,9 @@ const LESS_TOLD = 0.5
 /** Share of an open question that one sentence covers, and what its passage is worth then. */
 const WHOLE_QUOTE = 0.85
 const WHOLE_QUOTE_BONUS = 1.2
-/** What a list of the prices that are asked for is worth, and where the question names nothing. */
+/** Bonus of a list of the prices that are asked for, and where the question names nothing. */
 const PRICE_LIST_BONUS = { some: 2, all: 4 }
-/** What a passage is worth on which the reply before rests, where the question plainly goes on with the one before and elsewhere. */
+/** Bonus of a passage on which the reply before rests, where the question plainly goes on with the one before, and elsewhere. */
 const GOING_ON_BONUS = 1.5
 const CITED_BONUS = 1
 /** Share of the best score from which a passage may answer in the first one's place. */

@@ -50,7 +50,7 @@ const NAME_WORDS = 5
 const MIN_OWN_QUESTION = 0.6
 /** How much longer a shortened quote may become where room is left. */
 const MAX_FILLING = 150
-/** What each sentence that fills it has to be worth beside the best one. */
+/** Lower bound of the value of each sentence that fills it, as a share of the best one's. */
 const MIN_FILLING = 0.15
 /** Room for the heading of each. */
 const LABEL_LENGTH = 40
@@ -251,7 +251,7 @@ export function readRivals(
 ): Rival[] {
   const [main, ...next] = rated
   const others = withFound(next)
-  if (main === undefined) return []
+  if (main === undefined || next.length === 0) return []
   const ofPlace = (place: number): number => hits[place]?.headingMatched ?? 0
   let said = quotes.reduce((mask, { matched }) => mask | matched, ofPlace(source.place))
   const rivals: Rival[] = []

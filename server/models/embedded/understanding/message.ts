@@ -31,7 +31,7 @@ export interface SearchText {
   detail?: Detail | undefined
   /** Whether it asks for a price, and goes on with no other question. */
   asksPrice?: boolean
-  /** What the reply before cites, the quoted passage first. */
+  /** Citations of the reply before, the quoted passage first. */
   cited?: readonly CitedPassage[]
 }
 
@@ -69,7 +69,7 @@ export interface Earlier {
   question?: string | undefined
   /** The one before it, which counts where the previous question went on with it. */
   before?: string | undefined
-  /** What the last reply with citations cites, the quoted passage first. */
+  /** Citations of the last reply that has any, the quoted passage first. */
   cited?: readonly CitedPassage[] | undefined
 }
 
