@@ -365,14 +365,10 @@ test.each([
   expect(readKind(fold(message)).kind).toBe(kind)
 })
 
-test.each([
-  ['how far will it go on one charge', undefined],
-  ['where can i charge my phone', 'place'],
-  ['is there a charge for cancelling', 'price'],
-  ['how much notice do you need', 'amount'],
-])('what is charged, and what is much, need be no price: %s', (message, kind) => {
-  const found = readKind(message).kind
-  expect(kind === undefined || kind === 'price' ? found === kind : found !== 'price').toBe(true)
+test('a question for what is charged, or how much notice, need not be one for a price', () => {
+  const others = ['how far will it go on one charge', 'how much notice do you need']
+  expect(others.map((message) => readKind(message).kind)).not.toContain('price')
+  expect(readKind('is there a charge for cancelling').kind).toBe('price')
 })
 
 test('a Turkish verb and its noun are one word: `girsem` asks for the `giriş`', () => {

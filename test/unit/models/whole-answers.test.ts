@@ -4,7 +4,10 @@ import { buildIndexSync, search } from '../../../server/knowledge/search/search-
 import { answerFromPassages } from '../../../server/models/embedded/answers/answer.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
 import { indexed } from '../../quality/documents.ts'
-import { askVisitor, buildSite } from '../../quality/visitors.ts'
+import { askVisitor, buildSite, type Site } from '../../quality/visitors.ts'
+
+const ask = (site: Site, question: string) =>
+  askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
 
 test('what the reply before cites is no answer where nothing is found', () => {
   const content = `# Garden\n\n## Tickets\n\nA ticket costs 12 euro.\n\n## Café\n\nThe café has soup and cake.`
@@ -28,7 +31,7 @@ test('a note that two pages have is quoted once, with its yes', () => {
       splitDocument({
         kind: 'markdown',
         title,
-        content: `# ${title}\n\nAll about it.\n\n## Inside\n\n${note}`,
+        content: `# ${title}\n\n## Dogs inside\n\n${note}\n\n## Opening hours\n\nWe are open from 9 to 18.`,
       }),
     ),
   )
@@ -36,12 +39,10 @@ test('a note that two pages have is quoted once, with its yes', () => {
   const reading = readMessage(question, { locale: 'en' })
   const hits = search(buildIndexSync(pages), reading.search, 8)
   const { content } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
-  expect(content.match(/Please keep them/g)).toHaveLength(1)
+  expect(content).toBe(`Yes. ${note}`)
 })
 
 test('a sure answer is followed by what another section tells of such a thing', () => {
-  const ask = (site: 'espresso' | 'campsite', question: string) =>
-    askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
   const { content, isUnsure } = ask('espresso', 'Kurulum yapıyor musunuz?')
   expect(isUnsure).toBe(false)
   expect(content).toMatch(/^\*\*[^*]+\*\* Ev tipi makineler için gelmiyoruz.*Kurulum İstanbul'da/s)
@@ -52,26 +53,22 @@ test('a sure answer is followed by what another section tells of such a thing', 
 })
 
 test('who asks for the hours of a day gets the whole table', () => {
-  const messages = ['what time do you open on sunday']
-  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
-  const { content } = askVisitor(asked, buildSite('bikes')).answer
+  const { content } = ask('bikes', 'what time do you open on sunday')
   expect(content).toMatch(/Every day.*Wednesday to Sunday/s)
 })
 
 test('a sure answer has the whole paragraph, whatever comes first', () => {
-  const messages = ['Do you have parking?']
-  const asked = { site: 'bikes', messages, facts: [], notFirst: [] } as const
-  const { content, isUnsure } = askVisitor(asked, buildSite('bikes')).answer
+  const { content, isUnsure } = ask('bikes', 'Do you have parking?')
   expect(isUnsure).toBe(false)
   expect(content).toContain('Our yard has 14 spaces')
 })
 
 test('who asks for all prices gets the lists of the page of prices', () => {
-  const messages = ['fiyatlarınız ne kadar']
-  const ask = (site: 'temizlik' | 'yuzme') =>
-    askVisitor({ site, messages, facts: [], notFirst: [] }, buildSite(site)).answer.content
-  expect(ask('temizlik')).toMatch(/^[^*]*\*\*Fiyatlar › Ev temizliği.*\*\*Fiyatlar › Diğer/s)
-  expect(ask('yuzme')).toMatch(
+  const question = 'fiyatlarınız ne kadar'
+  expect(ask('temizlik', question).content).toMatch(
+    /^[^*]*\*\*Fiyatlar › Ev temizliği.*\*\*Fiyatlar › Diğer/s,
+  )
+  expect(ask('yuzme', question).content).toMatch(
     /^[^*]*\*\*Fiyatlar ve kayıt › Kurslar.*\*\*Fiyatlar ve kayıt › Takım/s,
   )
 })
@@ -104,31 +101,25 @@ Daha kısa sürede ihtiyaç varsa transfer için şu telefon numarasını arayı
   const index = buildIndexSync(
     indexed('Fiyatlar', splitDocument({ kind: 'markdown', title: 'Fiyatlar', content })),
   )
-  const ask = (question: string): string => {
+  const answerTo = (question: string): string => {
     const reading = readMessage(question, { locale: 'tr' })
     const hits = search(index, reading.search, 8)
     return answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' }).content
   }
-  expect(ask('günlük kiralama ne kadar')).toMatch(/^[^K]*- A — Araç.*1\.350 TL/s)
-  expect(ask('telefon numaranız nedir')).toMatch(/^[^0]*0242 555 01 40/)
+  expect(answerTo('günlük kiralama ne kadar')).toMatch(/^[^K]*- A — Araç.*1\.350 TL/s)
+  expect(answerTo('telefon numaranız nedir')).toMatch(/^[^0]*0242 555 01 40/)
 })
 
 test('who asks for the prices gets those of the page of prices', () => {
-  const messages = ['fiyatlar ne kadar']
-  const asked = { site: 'suaritma', messages, facts: [], notFirst: [] } as const
-  expect(askVisitor(asked, buildSite('suaritma')).answer.content).toContain('**Cihaz fiyatları:**')
+  expect(ask('suaritma', 'fiyatlar ne kadar').content).toContain('**Cihaz fiyatları:**')
 })
 
 test('a question for days gets days of the week', () => {
-  const messages = ['aqua aerobik hangi günler']
-  const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const
-  expect(askVisitor(asked, buildSite('yuzme')).answer.content).toMatch(/[Ss]alı|[Pp]azartesi/)
+  expect(ask('yuzme', 'aqua aerobik hangi günler').content).toMatch(/[Ss]alı|[Pp]azartesi/)
 })
 
 test('sections of a page that are called alike are told apart by what stands above them', () => {
-  const messages = ['Is there parking near the Scarborough practice?']
-  const asked = { site: 'optician', messages, facts: [], notFirst: [] } as const
-  const { content } = askVisitor(asked, buildSite('optician')).answer
+  const { content } = ask('optician', 'Is there parking near the Scarborough practice?')
   expect(content).toContain('**Whitby › Getting here:** We have no car park')
   expect(content).toContain('**Scarborough › Getting here:** ')
 })

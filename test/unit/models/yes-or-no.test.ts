@@ -145,15 +145,18 @@ test('the address of the site is no sure answer about the visitor’s own', () =
   expect(ask('how do I change my address', 'en')).not.toMatch(/^The Mill Inn, /)
 })
 
+function askTurkish(index: ReturnType<typeof indexOf>, question: string) {
+  const reading = readMessage(question, { locale: 'tr' })
+  const hits = search(index, reading.search, 8)
+  return answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' })
+}
+
 test('a car park is no free place on a course', () => {
   const courses = indexOf(
     'Kurs',
     '# Kurs\n\n## Adres\n\nBinanın arkasında kursiyerler için 6 arabalık ücretsiz park yeri vardır.',
   )
-  const reading = readMessage('kursta yer kaldı mı', { locale: 'tr' })
-  const hits = search(courses, reading.search, 8)
-  const question = 'kursta yer kaldı mı'
-  const answer = answerFromPassages({ question, reading, hits, threshold: 0.35, locale: 'tr' })
+  const answer = askTurkish(courses, 'kursta yer kaldı mı')
   expect(answer.isUnsure || !answer.known).toBe(true)
 })
 
@@ -173,10 +176,7 @@ test('what people of an age may not, is no no to all', () => {
     'Menü',
     '# Menü\n\n## Alkollü içecekler\n\n18 yaşından küçüklere alkol servisi yapılmaz. Paketi seçmek isteğe bağlıdır.',
   )
-  const reading = readMessage('alkol servisi var mı', { locale: 'tr' })
-  const hits = search(hall, reading.search, 8)
-  const request = { question: 'alkol servisi var mı', reading, hits, threshold: 0.35, locale: 'tr' }
-  const { content, isUnsure } = answerFromPassages(request)
+  const { content, isUnsure } = askTurkish(hall, 'alkol servisi var mı')
   expect(isUnsure).toBe(false)
   expect(content).toMatch(/^18 yaşından küçüklere/)
 })
@@ -190,16 +190,7 @@ test('after a yes, a long paragraph is not told to its end', () => {
     'Köpekler bahçede tasmalı olarak kabul edilir; salona yalnızca rehber köpekler girebilir. Sigara yalnızca bahçenin arka bölümünde içilebilir.',
   ]
   const hall = indexOf('Rezervasyon', `# Rezervasyon\n\n## İstekleriniz\n\n${wishes.join(' ')}`)
-  const question = 'doğum günü için pasta getirebilir miyiz'
-  const reading = readMessage(question, { locale: 'tr' })
-  const hits = search(hall, reading.search, 8)
-  const { content } = answerFromPassages({
-    question,
-    reading,
-    hits,
-    threshold: 0.35,
-    locale: 'tr',
-  })
+  const { content } = askTurkish(hall, 'doğum günü için pasta getirebilir miyiz')
   expect(content).toMatch(/^Evet\. Doğum günü pastanızı/)
   expect(content).not.toContain('Sigara')
 })
@@ -209,10 +200,7 @@ test('the answer to a question of the page stands under it, where the visitor as
     'Salon',
     "# Salon\n\n## Kendi DJ'imizi veya orkestramızı getirebilir miyiz?\n\nEvet, ücret almayız; ama paketten de düşmeyiz.",
   )
-  const reading = readMessage('dj var mı', { locale: 'tr' })
-  const hits = search(hall, reading.search, 8)
-  const request = { question: 'dj var mı', reading, hits, threshold: 0.35, locale: 'tr' }
-  expect(answerFromPassages(request).content).toContain(
+  expect(askTurkish(hall, 'dj var mı').content).toContain(
     "**Kendi DJ'imizi veya orkestramızı getirebilir miyiz?** Evet",
   )
 })
