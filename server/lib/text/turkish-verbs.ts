@@ -8,6 +8,8 @@ const CONTINUATION =
 const VOICE = /(?:[iu]l|[iu]n|[dt][iu]r|[iu]t)$/
 /** The causative after a vowel, `r` or `l`: `yıkatmak` and `çevirtmek` ask about `yıkama` and `çeviri`. */
 const CAUSATIVE = /(?<=[a-z]{3}[aeiurl])t$/
+/** Stands between a vowel and an ending that begins with one: `ödeyebilir`. */
+const BUFFER = /[aeiu]y$/
 const MIN_ROOT = 3
 const VOWEL = /[aeiu]/
 
@@ -26,6 +28,7 @@ export function verbRoots(folded: string): string[] {
     }
     rest = rest.slice(0, found.index)
     roots.add(rest)
+    if (BUFFER.test(rest) && rest.length > MIN_ROOT) roots.add(rest.slice(0, -1))
     const voice = VOICE.exec(rest)
     if (voice !== null && voice.index >= MIN_ROOT) roots.add(rest.slice(0, voice.index))
     if (CAUSATIVE.test(rest)) roots.add(rest.slice(0, -1))

@@ -371,6 +371,11 @@ test('a question for what is charged, or how much notice, need not be one for a 
   expect(readKind('is there a charge for cancelling').kind).toBe('price')
 })
 
+test('the letter between a root and its ending belongs to neither: `ödeyebilir` asks for `ödeme`', () => {
+  expect(verbRoots('odeyebilir')).toContain('ode')
+  expect(verbRoots('kiralayabilir')).toContain('kirala')
+})
+
 test('a Turkish verb and its noun are one word: `girsem` asks for the `giriş`', () => {
   expect(['giris', 'girisi', 'girisler'].every((word) => beginsLikeVerb(word.slice(3)))).toBe(true)
   expect(verbRoots('girsem')).toContain('gir')
