@@ -331,6 +331,12 @@ export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text
 const isExclamation = ({ text }: AnswerQuote): boolean =>
   splitWords(text).length < MIN_WORDS && !/\d/.test(text)
 
+/** The rows or items of a list from the one at `at` on. */
+function restOfList(all: readonly AnswerQuote[], at: number): AnswerQuote[] {
+  const end = all.findIndex(({ kind }, next) => next > at && kind !== all[at]?.kind)
+  return all.slice(at, end < 0 ? undefined : end)
+}
+
 /** Whether a sentence denies what was asked for: with several words of the question, or little else than one. */
 const isDenial = (quote: AnswerQuote | undefined): boolean =>
   quote !== undefined &&
@@ -376,6 +382,12 @@ function chooseRun(
     if (isFull && next < all.length - 1) break
     run.push(quote)
     length += quote.text.length + 1
+  }
+  const cut = all[start + run.length]
+  if (cut !== undefined && isInList(cut) && run.at(-1)?.kind === cut.kind) {
+    const rest = restOfList(all, start + run.length)
+    run.push(...(length + lengthOf(rest) <= maxListOf(source) ? rest : [gapAt(cut)]))
+    length = lengthOf(run)
   }
   // What stands before the sentence that was asked for follows it, where it is about the question.
   for (let before = 0; before < start; before += 1) {
