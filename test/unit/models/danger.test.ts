@@ -47,6 +47,26 @@ describe('after a message of danger', () => {
   })
 })
 
+test('a long question that only sounds like danger is answered too, after where help is', () => {
+  const question =
+    'My daughter is in a wheelchair and we are thinking of one of the bell tents for a few nights in June. She can manage a small step but not much more than that and rough ground is hard for her. Is the path from the car to the tents fairly level and is there a shower she could use?'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(buildSite('campsite'), reading.search, 8)
+  const { content } = buildReply({ question, reading, hits, threshold: 0.35, site: ABOUT })
+  expect(content.startsWith(ANSWER_STRINGS.en.emergency)).toBe(true)
+  expect(content).toContain('Is the site suitable for wheelchair users?')
+})
+
+test('a story of danger beyond doubt gets no guess from the site', () => {
+  const question =
+    'My dad just collapsed in your shower block and he is not breathing. We are on pitch nine. Is anybody there who can help us?'
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(buildSite('campsite'), reading.search, 8)
+  const { content } = buildReply({ question, reading, hits, threshold: 0.35, site: ABOUT })
+  expect(content.startsWith(ANSWER_STRINGS.en.emergency)).toBe(true)
+  expect(content).not.toContain('**')
+})
+
 describe('danger in other words', () => {
   test.each([
     'my father collapsed',

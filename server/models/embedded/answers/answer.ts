@@ -3,7 +3,7 @@ import type { Language } from '../../../lib/text/language.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { isEmergency } from '../understanding/danger.ts'
+import { isEmergency, isSurelyEmergency } from '../understanding/danger.ts'
 import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
 import { namesDay } from '../understanding/details.ts'
 import { announces } from '../understanding/question-kind.ts'
@@ -211,7 +211,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     lacksJobs(reading, best) ||
     missesPerson(asked) ||
     // A guess may harm somebody in danger.
-    (isInDanger && measured < SURE_IN_DANGER)
+    (isSurelyEmergency(asked) && measured < SURE_IN_DANGER)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
