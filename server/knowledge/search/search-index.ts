@@ -59,7 +59,7 @@ const SENTENCE_SHARE = 1
 const QUOTED_MATCH = 0.3
 /** A question that leans on the one before has at most so many words, and so many that tell a topic. */
 const MAX_OPEN_WORDS = 9
-const MAX_OPEN_TOPICS = 1
+const MAX_OPEN_TOPICS = 2
 
 export interface SearchIndex extends BuiltIndex {
   entries: readonly IndexedPassage[]

@@ -42,6 +42,50 @@ test('a note that two pages have is quoted once, with its yes', () => {
   expect(content).toBe(`Yes. ${note}`)
 })
 
+test('a table that follows the sentences of an answer is quoted to its last row', () => {
+  const content = `# Rezervasyon
+
+## Kapora ve iptal
+
+9 kişi ve üzeri rezervasyonlarda kişi başı 400 TL kapora alınır ve hesaptan düşülür. Kapora, size gönderilen ödeme bağlantısından kredi kartıyla ya da havaleyle 24 saat içinde ödenmelidir.
+
+| İptal zamanı | 1–8 kişi | 9 kişi ve üzeri |
+|---|---|---|
+| 48 saatten önce | Ücretsiz | Kapora tamamen iade edilir |
+| 48–24 saat arası | Ücretsiz | Kaporanın yarısı iade edilir |
+| 24 saatten az | Ücretsiz, ama lütfen arayın | İade yapılmaz |
+
+Haber vermeden iki kez gelmeyen misafirlerimizden sonraki rezervasyonlarında kişi sayısından bağımsız olarak kapora rica ediyoruz.
+
+## Masa tercihi
+
+Bahçe, pencere kenarı ya da şömine yanı isteğinizi not ederiz.`
+  const index = buildIndexSync(
+    indexed('Rezervasyon', splitDocument({ kind: 'markdown', title: 'Rezervasyon', content })),
+  )
+  const question = 'rezervasyonumu iptal etmek istiyorum'
+  const reading = readMessage(question, { locale: 'tr' })
+  const hits = search(index, reading.search, 8)
+  const { content: told } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(told).toContain('48–24 saat arası')
+  expect(told).toContain('24 saatten az')
+})
+
+test('a question for the least of what was spoken of goes on with it', () => {
+  const page = (title: string, content: string) =>
+    indexed(title, splitDocument({ kind: 'markdown', title, content: `# ${title}\n\n${content}` }))
+  const index = buildIndexSync([
+    ...page('Menü', '## Ana yemekler\n\nKuzu tandır 620 TL, mantı 380 TL, güveç 450 TL.'),
+    ...page('Hediye kartı', '## Kartlar\n\nHediye kartı 750 TL ile 15.000 TL arasındadır.'),
+    ...page('Atölyeler', '## Kayıt\n\nAtölyeler 2.300 TL, altı haftalık kurs 11.000 TL.'),
+  ])
+  const question = 'En düşük kaç liralık oluyor'
+  const before = 'Hediye kartını internetten alabiliyor muyum?'
+  const reading = readMessage(question, { locale: 'tr', question: before })
+  const [first] = search(index, reading.search, 8)
+  expect(first?.passage.title).toBe('Hediye kartı')
+})
+
 test('a sure answer is followed by what another section tells of such a thing', () => {
   const { content, isUnsure } = ask('espresso', 'Kurulum yapıyor musunuz?')
   expect(isUnsure).toBe(false)
