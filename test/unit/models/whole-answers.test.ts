@@ -71,6 +71,14 @@ Bahçe, pencere kenarı ya da şömine yanı isteğinizi not ederiz.`
   expect(told).toContain('24 saatten az')
 })
 
+test('a sure answer has the rest of a short section of sentences and a list', () => {
+  const { content, isUnsure } = ask('pest', 'moles in my lawn can you help')
+  expect(isUnsure).toBe(false)
+  expect(content).toMatch(
+    /pay £90\. £120 per garden up to half an acre\. This includes .*We do not use gas/s,
+  )
+})
+
 test('a question for the least of what was spoken of goes on with it', () => {
   const page = (title: string, content: string) =>
     indexed(title, splitDocument({ kind: 'markdown', title, content: `# ${title}\n\n${content}` }))

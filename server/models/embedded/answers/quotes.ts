@@ -150,8 +150,8 @@ export const lengthOf = (quotes: readonly AnswerQuote[]): number =>
   quotes.reduce((sum, { text }) => sum + text.length + 3, 0)
 
 /**
- * The quotes of a sure answer, and the rest of a short paragraph, whose sentences belong together: what follows the first
- * one, and then what stands before it. A brief answer is told by its first sentence.
+ * The quotes of a sure answer, and the rest of a short passage, whose sentences belong together: of a paragraph what follows
+ * the first one, and then what stands before it. A brief answer is told by its first sentence.
  */
 export function completed(
   { quotes, source, lead }: ChosenQuotes,
@@ -159,11 +159,21 @@ export function completed(
 ): readonly AnswerQuote[] {
   const isParagraph = source.quotes.every(({ kind }) => kind === 'sentence')
   const isLong = !isBrief && source.documentationShare < MIN_DOCUMENTATION
-  const max = isLong ? MAX_WHOLE_LENGTH : RUN_LENGTH
-  if (!isParagraph || lengthOf(source.quotes) > max) return quotes
+  const maxOfParagraph = isLong ? MAX_WHOLE_LENGTH : RUN_LENGTH
+  const max = isParagraph ? maxOfParagraph : isLong ? maxListOf(source) : 0
+  if (lengthOf(source.quotes) > max || (!isParagraph && isExcerpt(quotes, source))) return quotes
   const whole = inReadingOrder(withRest(quotes, source))
   const first = whole.indexOf(quotes[0] ?? lead)
   return [...whole.slice(first), ...whole.slice(0, first)]
+}
+
+/** Whether some rows of a list were asked for and not all, or a passage has more than sentences and lists. */
+function isExcerpt(quotes: readonly AnswerQuote[], source: QuoteSource): boolean {
+  const kinds = new Set(quotes.filter(isInList).map(({ kind }) => kind))
+  return source.quotes.some((quote) => {
+    const isLeftOut = kinds.has(quote.kind) && !quotes.includes(quote)
+    return isLeftOut || quote.kind === 'code' || isQuestion(quote)
+  })
 }
 
 /** The quotes of a doubtful answer with the rest of a short passage: any of its sentences may be what was asked for. */
