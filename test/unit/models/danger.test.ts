@@ -57,9 +57,10 @@ test('a long question that only sounds like danger is answered too, after where 
   expect(content).toContain('Is the site suitable for wheelchair users?')
 })
 
-test('a story of danger beyond doubt gets no guess from the site', () => {
-  const question =
-    'My dad just collapsed in your shower block and he is not breathing. We are on pitch nine. Is anybody there who can help us?'
+test.each([
+  'My dad just collapsed in your shower block and he is not breathing. Is anybody there who can help us?',
+  'My son drank some of the cleaner from the hut. What should I do?',
+])('who is in danger gets no guess from the site: %s', (question) => {
   const reading = readMessage(question, { locale: 'en' })
   const hits = search(buildSite('campsite'), reading.search, 8)
   const { content } = buildReply({ question, reading, hits, threshold: 0.35, site: ABOUT })

@@ -163,6 +163,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const { hits, threshold, offer = 'form', maxLength = maxLengthFor(request.question) } = request
   const asked = fold(request.question)
   const isInDanger = isEmergency(asked)
+  const isSurelyInDanger = isSurelyEmergency(asked)
   const reading =
     request.reading ?? readMessage(request.question, { locale: request.locale ?? 'en' })
   const language =
@@ -211,7 +212,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     lacksJobs(reading, best) ||
     missesPerson(asked) ||
     // A guess may harm somebody in danger.
-    (isSurelyEmergency(asked) && measured < SURE_IN_DANGER)
+    (isSurelyInDanger && measured < SURE_IN_DANGER)
   // A refusal is never as sure as an answer.
   const confidence = isFar ? Math.min(measured, rounded(threshold * FAR_SHARE)) : measured
   if (chosen === undefined || isFar || text === '' || confidence < threshold) {
@@ -222,7 +223,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
       (!isRisky || confidence >= threshold * SURELY_NEAR.share || isTold) &&
       !reading.isOffTopic &&
       !isFar &&
-      !isInDanger &&
+      !isSurelyInDanger &&
       !isDelicate(asked)
     // An owner who asks for more certainty than usual wants no guesses.
     const mayQuote = isNear && text !== '' && threshold <= DEFAULT_ANSWER_THRESHOLD

@@ -12,7 +12,8 @@ const shippedDangers = shippedTextModel('danger', DANGERS.length)
 /** How likely a message, or one of its sentences, has to tell of danger to be taken for it: sentences of a long story may sound like it. */
 const MIN_LIKELIHOOD = 0.35
 const MIN_OF_SENTENCE = 0.7
-/** From here on, a story that ends in a question of its own tells of danger beyond doubt. */
+/** Characters of a story with a question of its own, and from where on it tells of danger beyond doubt: who is in danger writes less. */
+const MIN_STORY = 200
 const SURE_OF_STORY = 0.9
 
 /** Messages are asked for several times while they are answered. */
@@ -37,7 +38,7 @@ function judge(message: string): Judgement {
     likeliest = likelihood
     danger = selfHarm > emergency ? 'self_harm' : 'emergency'
   }
-  const isStory = parts.length > 1 && parts.some((part) => /[?؟]$/.test(part))
+  const isStory = message.length >= MIN_STORY && parts.some((part) => /[?؟]$/.test(part))
   return { danger, isSure: !isStory || danger === 'self_harm' || likeliest >= SURE_OF_STORY }
 }
 
