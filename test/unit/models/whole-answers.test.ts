@@ -79,6 +79,45 @@ test('a sure answer has the rest of a short section of sentences and a list', ()
   )
 })
 
+test('who asks when the business is open reads the hours of each branch under its name', () => {
+  const content = `# Şubeler
+
+## Beşevler
+
+Çınarlı Sokak No: 17, Nilüfer / Bursa
+Telefon: 0224 555 03 17
+
+| Gün | Saat |
+|---|---|
+| Pazartesi–cuma | 08.30–19.30 |
+| Pazar | Kapalı |
+
+## Özlüce
+
+Kışlalı Bulvarı No: 42, Nilüfer / Bursa
+Telefon: 0224 555 03 18
+
+| Gün | Saat |
+|---|---|
+| Pazartesi | Kapalı |
+| Salı–cumartesi | 09.30–20.00 |
+| Pazar | 12.00–17.00 |
+
+## Ekip
+
+Ustalarımız yirmi yıldır bu işi yapıyor.`
+  const index = buildIndexSync(
+    indexed('Şubeler', splitDocument({ kind: 'markdown', title: 'Şubeler', content })),
+  )
+  const question = 'pazar açık mısınız'
+  const reading = readMessage(question, { locale: 'tr' })
+  const hits = search(index, reading.search, 8)
+  const { content: told } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  expect(told).toMatch(/\*\*[^*]*Beşevler:\*\*.*Pazar — .*Kapalı/s)
+  expect(told).toMatch(/\*\*[^*]*Özlüce:\*\*.*Pazar — .*12.00–17.00/s)
+  expect(told).not.toMatch(/^(?:Evet|Hayır)/)
+})
+
 test('a question for the least of what was spoken of goes on with it', () => {
   const page = (title: string, content: string) =>
     indexed(title, splitDocument({ kind: 'markdown', title, content: `# ${title}\n\n${content}` }))

@@ -38,7 +38,7 @@ import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from 
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
-import { contestersOf, isOfOther, isTied, tellsBeside } from './ties.ts'
+import { contestersOf, isOfOther, isOtherBranch, isTied, tellsBeside } from './ties.ts'
 import { answersOther, hasAllAsked, yesOrNo } from './yes-or-no.ts'
 
 /**
@@ -254,7 +254,10 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   // A visitor in danger reads the number before anything of the site.
   const alarm = isInDanger ? `${ANSWER_STRINGS[language].emergency}\n\n` : ''
   const contesters = isUnsure ? [] : contestersOf(hits, chosen)
-  const isContested = contesters.some(({ source }) => source.document !== chosen.source.document)
+  const isContested = contesters.some(
+    ({ source: one }) =>
+      one.document !== chosen.source.document || isOtherBranch(one, chosen.source),
+  )
   const label = { isUnannounced: isUnannounced(best), isContested: isContested }
   const mayJudge = contesters.length === 0 && hasAllAsked(best, chosen.lead)
   const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''

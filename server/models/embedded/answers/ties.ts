@@ -13,6 +13,8 @@ const TIED_VALUE = 1.5
 /** How much worse a section is rated that may be asked for as well, and how likely it tells what is asked for. */
 const CONTESTED_VALUE = 4
 const CONTESTED_INTENT = 0.4
+/** How plainly sections of one page tell the hours, the phone or the address of a branch each. */
+const DETAIL_OF_BRANCH = 2
 
 /** Questions for a free place of a course or a table, and Turkish parking, whose word for a place is the same. */
 const FREE_PLACE =
@@ -49,16 +51,22 @@ export function contestersOf(
     isPriceList && main.source.isPriceList
   const isElsewhere = ({ document, place }: QuoteSource): boolean =>
     document !== main.source.document || isCalledAlike(own, hits[place])
+  const isSuch = (source: QuoteSource): boolean =>
+    (isOfAllPrices(source) || (isElsewhere(source) && source.intent >= CONTESTED_INTENT)) &&
+    source.topics >= main.source.topics - TIED_TOPICS
   return others.filter(
     ({ source, holds, value }) =>
-      (isOfAllPrices(source) || (isElsewhere(source) && source.intent >= CONTESTED_INTENT)) &&
+      (isSuch(source) || isOtherBranch(source, main.source)) &&
       source.isOwn &&
       !isCopyOf(source, main.source) &&
       holds !== false &&
-      main.value - value < CONTESTED_VALUE &&
-      source.topics >= main.source.topics - TIED_TOPICS,
+      main.value - value < CONTESTED_VALUE,
   )
 }
+
+/** Whether two sections of a page tell the hours, the phone or the address that is asked for, as those of branches do. */
+export const isOtherBranch = (one: QuoteSource, other: QuoteSource): boolean =>
+  one.document === other.document && Math.min(one.detail, other.detail) >= DETAIL_OF_BRANCH
 
 /** Whether two passages have the same sentences, as pages have that repeat a note. */
 const isCopyOf = (one: QuoteSource, other: QuoteSource): boolean =>
