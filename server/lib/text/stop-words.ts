@@ -94,11 +94,11 @@ const EVERYDAY_TURKISH =
 const MEASURE_ENGLISH = new Set(
   `price prices cost costs fee fees charge time times hour hours day days week weeks month months year
   years morning afternoon evening night today tomorrow sell selling buy offer offers have open close list number people city country
-  kg km metres meters pieces lowest highest cheapest smallest biggest largest minimum maximum min max least
+  kg km metres meters pieces lowest highest cheapest smallest biggest largest least
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )
 const MEASURE_TURKISH =
-  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|de|den|e|ler|lerde|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|dusuk$|yuksek$|ucuz$|pahali$|asgari$|azami$|minimum$|maksimum$|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
+  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|de|den|e|ler|lerde|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|dusuk$|yuksek$|ucuz$|pahali$|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
 
 function readWords(language: Language): ReadonlySet<string> {
   const file = join(import.meta.dirname, 'spoken', `${language}.txt`)
