@@ -44,7 +44,7 @@ test('shows what the team writes as it is written, and that it writes', async ({
 
   await widget.ask('Hediye paketi yapıyor musunuz?')
   await expect(widget.panel.locator('[part=visitor]')).toHaveCount(2)
-  // What has not arrived yet would not be read.
+  // The receipt is for messages that the server has.
   await expect(widget.panel.getByText('Gönderildi', { exact: true })).toBeVisible()
   await product.ask(`/api/v1/inbox/${session}/read`, {})
   await expect(widget.panel.getByText('Görüldü')).toBeVisible()

@@ -4,7 +4,7 @@ import { fold } from '../../../server/lib/text/fold.ts'
 import { writtenForm } from '../../../server/lib/text/colloquial.ts'
 import { detectLanguage } from '../../../server/lib/text/language.ts'
 import { createStemmer } from '../../../server/lib/text/stemmer.ts'
-import { isEverydayWord } from '../../../server/lib/text/stop-words.ts'
+import { isEverydayWord, isMeasureWord } from '../../../server/lib/text/stop-words.ts'
 import { beginsLikeVerb, verbRoots } from '../../../server/lib/text/turkish-verbs.ts'
 import { readDetail } from '../../../server/models/embedded/understanding/details.ts'
 import { readMessage } from '../../../server/models/embedded/understanding/message.ts'
@@ -369,6 +369,11 @@ test('a question for what is charged, or how much notice, need not be one for a 
   const others = ['how far will it go on one charge', 'how much notice do you need']
   expect(others.map((message) => readKind(message).kind)).not.toContain('price')
   expect(readKind('is there a charge for cancelling').kind).toBe('price')
+})
+
+test('the lowest and the highest are asked of a topic; a minimum is a topic', () => {
+  expect(['lowest', 'cheapest', 'dusuk', 'ucuz'].every(isMeasureWord)).toBe(true)
+  expect(['minimum', 'asgari'].some(isMeasureWord)).toBe(false)
 })
 
 test('the letter between a root and its ending belongs to neither: `ödeyebilir` asks for `ödeme`', () => {

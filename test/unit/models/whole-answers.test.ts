@@ -9,6 +9,14 @@ import { askVisitor, buildSite, type Site } from '../../quality/visitors.ts'
 const ask = (site: Site, question: string) =>
   askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
 
+/** The answer of a site of one Turkish page. */
+function askPage(title: string, content: string, question: string): string {
+  const index = buildIndexSync(indexed(title, splitDocument({ kind: 'markdown', title, content })))
+  const reading = readMessage(question, { locale: 'tr' })
+  const hits = search(index, reading.search, 8)
+  return answerFromPassages({ question, reading, hits, threshold: 0.35 }).content
+}
+
 test('what the reply before cites is no answer where nothing is found', () => {
   const content = `# Garden\n\n## Tickets\n\nA ticket costs 12 euro.\n\n## Café\n\nThe café has soup and cake.`
   const index = buildIndexSync(
@@ -60,13 +68,7 @@ Haber vermeden iki kez gelmeyen misafirlerimizden sonraki rezervasyonlarında ki
 ## Masa tercihi
 
 Bahçe, pencere kenarı ya da şömine yanı isteğinizi not ederiz.`
-  const index = buildIndexSync(
-    indexed('Rezervasyon', splitDocument({ kind: 'markdown', title: 'Rezervasyon', content })),
-  )
-  const question = 'rezervasyonumu iptal etmek istiyorum'
-  const reading = readMessage(question, { locale: 'tr' })
-  const hits = search(index, reading.search, 8)
-  const { content: told } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  const told = askPage('Rezervasyon', content, 'rezervasyonumu iptal etmek istiyorum')
   expect(told).toContain('48–24 saat arası')
   expect(told).toContain('24 saatten az')
 })
@@ -106,13 +108,7 @@ Telefon: 0224 555 03 18
 ## Ekip
 
 Ustalarımız yirmi yıldır bu işi yapıyor.`
-  const index = buildIndexSync(
-    indexed('Şubeler', splitDocument({ kind: 'markdown', title: 'Şubeler', content })),
-  )
-  const question = 'pazar açık mısınız'
-  const reading = readMessage(question, { locale: 'tr' })
-  const hits = search(index, reading.search, 8)
-  const { content: told } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
+  const told = askPage('Şubeler', content, 'pazar açık mısınız')
   expect(told).toMatch(/\*\*[^*]*Beşevler:\*\*.*Pazar — .*Kapalı/s)
   expect(told).toMatch(/\*\*[^*]*Özlüce:\*\*.*Pazar — .*12.00–17.00/s)
   expect(told).not.toMatch(/^(?:Evet|Hayır)/)
