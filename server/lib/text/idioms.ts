@@ -265,6 +265,12 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
       ),
       'collection',
     ],
+    [
+      words(
+        String.raw`pick(?:s|ing)? (?:him|her|them|(?:my|our) (?:son|daughter|child|kids?|children|little \w+)) up(?! from (?:the )?(?:airport|station|hotel|bus|train))`,
+      ),
+      'collect collection',
+    ],
     [words(String.raw`(?:sign|signing) (?:\w+ )?up(?= for|\W*$)`), 'register enrol'],
     [
       words(String.raw`take[- ]away|(?:coffee|food|orders?|drinks?|pizza|meals?) to go`),
@@ -293,6 +299,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
 const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
+    [/(fiyat|[uü]cret) liste\p{L}*/giu, '$1ları'],
     [/(?<=(?<!\p{L})fatura\p{L}{0,4} )kes(?:iyo|er|ebil|il)\p{L}*/giu, 'veriyor'],
     [
       /(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})|(?<!\p{L})wp(?:den|ye|yle)(?!\p{L})/giu,
@@ -319,6 +326,11 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   ],
   en: [
     [/\bhow long['’]?s\b/giu, 'how long is'],
+    [/\bprice lists?\b/giu, 'prices'],
+    [
+      /\b(?:1(?:-2-| 2 |-to-| to |:|-)1|121(?= (?:lesson|session|class|coach|train|tuition|support)))s?(?!\w)/giu,
+      'private one to one',
+    ],
     [/\bid(?= (?:like|love|prefer|rather|be|want|also|really)\b)/gu, 'i would'],
     [
       /\b(?:send|sending|sent|ship|give|take|mail|post)((?: (?!to\b|by\b|me\b|us\b)\w+){0,3}?) back\b(?! to (?:me|us)\b)/giu,

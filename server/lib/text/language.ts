@@ -61,7 +61,8 @@ const TURKISH_ENDING =
 /** Endings that no other of the languages has, for words that are not long either. */
 const TURKISH_VERB = /(?:[ae]rm[iu]s[iu]n[iu]z|[iu]yo(?:r|rum|ruz|rsun|rsunuz|rlar|nuz|sunuz|z)?)$/
 const ENGLISH_ENDING = /(?:tion|ing|ity|ment|ness|able|ous)s?$/
-const GERMAN_ENDING = /(?:ungen|ung|heit|keit|lich|liche|lichen|schaft|ieren|zeiten|kosten)$/
+const GERMAN_ENDING =
+  /(?:ungen|(?<!^sams)ung|heit|keit|lich|liche|lichen|schaft|ieren|zeiten|kosten)$/
 
 /** Whether a word of a short text is as well a Turkish one; `is` at the beginning of three asks in English. */
 function isShared(folded: string, at: number, count: number): boolean {

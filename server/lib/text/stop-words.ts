@@ -98,7 +98,7 @@ const MEASURE_ENGLISH = new Set(
   kosten kostet preis uhr stunden tage woche verkaufen`.split(/\s+/),
 )
 const MEASURE_TURKISH =
-  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|gun(?:u|de|den|e|ler|lerde|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|dusuk$|yuksek$|ucuz$|pahali$|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
+  /^(?:fiyat|ucret|para[sm]?$|parasi|lira|tutar|saat|basi(?:na)?$|gun(?:u|de|den|e|ler|lerde|lerden)?$|hafta|bugun|yarin|dakika|ay(?:da|lik)?$|yil(?:da|lik)?$|sure|sati[sy]|satil|satin|sat[ai]r|liste|kisi|kilo(?:luk|su|yum)?$|kg$|km$|metre(?:lik|si)?$|(?:gece|gun|haft|dakika)l[iu][gk]|dusuk$|yuksek$|ucuz$|pahali$|adet$|tane(?:si)?$|yas(?:i|in|inda(?:sin|ki|yim)?)?$)/
 
 function readWords(language: Language): ReadonlySet<string> {
   const file = join(import.meta.dirname, 'spoken', `${language}.txt`)

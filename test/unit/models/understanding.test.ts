@@ -197,6 +197,12 @@ describe('what people type', () => {
     ['en', 'i left my brolly at yours', 'i left my umbrella at yours lost property left behind'],
     ['en', 'is there a piece of paper in the box', 'is there a piece of paper in the box'],
     ['en', 'i came up against a wall', 'i came up against a wall'],
+    ['tr', 'fiyat listeniz var mı', 'fiyatları var mı'],
+    ['en', 'can you send a price list', 'can you send a prices'],
+    ['en', 'how much is a 1-2-1', 'how much is a private one to one'],
+    ['en', 'do you do 121 lessons', 'do you do private one to one lessons'],
+    ['en', 'which bus, 121 or 15', 'which bus, 121 or 15'],
+    ['en', 'can my mum pick him up', 'can my mum pick him up collect collection'],
     ['tr', 'resim atıyonuzmu', 'resim atiyorsunuz mu'],
     ['tr', 'tırnak kestircem', 'tırnak kestireceğim'],
     ['tr', 'soğuk olmaz dimi', 'soğuk olmaz değil mi'],
@@ -411,6 +417,7 @@ describe('the language of a few words', () => {
     'galatasaray',
     'spa',
     'levis 501',
+    'samsung s21',
     'TR-48211',
   ])('“%s” is a name, answered in the language of the panel', (message) => {
     for (const locale of ['tr', 'en', 'de', 'ar'])

@@ -92,6 +92,10 @@ const OWN =
 const COMES =
   /^(?:(?:hi|hello|merhaba|selam|mrb)[\s,]+)*(?:(?:can|could|may) (?:i|we) (?:come|visit|pop|drop|stop)(?: (?:in|by|over|round|along|to you|you))*(?: on)?(?: an?| the| this)? (\w+)|(\w+)(?: gun\w*)?(?: da)? (?:gelebilir|gelsem|gelsek|geliyim|geleyim|ugrasam|ugrayabilir)\w*(?: (?:miyim|miyiz|olur|mu|mi))*)[\s?.!]*$/
 
+/** Whether telephones may be used, which asks for none. */
+const OF_USE =
+  /\b(?:phones?|telefon\w*|mobiles?|handys?)\b.*\b(?:allowed|permitted|banned|serbest|yasak|kullan\w*|erlaubt|verboten)\b|\buse (?:my |our |a )?(?:phone|mobile)/
+
 /** A day on which a business shows itself, which is not one of its hours. */
 const OPEN_DAY = /\bopen (?:day|evening|house)s?\b|\btag der offenen\b/
 
@@ -103,7 +107,7 @@ export function readDetail(folded: string, language: Language): Detail | undefin
   if (WAY.test(folded) || POSTCODE.test(folded)) return 'address'
   if (CALLS.test(folded)) return 'phone'
   if (OPENS.test(folded) || UNTIL.test(folded) || WORKS.test(folded)) return 'hours'
-  if (OWN.test(folded) || OPEN_DAY.test(folded)) return undefined
+  if (OWN.test(folded) || OPEN_DAY.test(folded) || OF_USE.test(folded)) return undefined
   const [, english, turkish] = COMES.exec(folded) ?? []
   if (namesDay(english ?? turkish ?? '')) return 'hours'
   const words = splitWords(folded).filter((word) => {

@@ -42,7 +42,7 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   ],
   [
     'contact',
-    /\btelefon\w*|\bnumara(?:n[iı]z|s[iı])|\be-?posta|\bmail\b|\bmail adres|\bwhatsapp|\bphone\b|\bemail\b|\bhow (?:can|do) i (?:reach|contact)|\bkime ulas|\bkimi ara|\bnereyi ara|\bwho (?:can|do|should) i call|\btelefonnummer|\bkontakt|رقم|هاتف|(?:^|\s)(?:ال)?بريد/,
+    /\btelefon(?!\w* (?:sarj|doldur|tamir|ekran))\w*|\bnumara(?:n[iı]z|s[iı])|\be-?posta|\bmail\b|\bmail adres|\bwhatsapp|(?<!\b(?:charge|plug in) (?:my |our |a |your )?)\bphone\b|\bemail\b|\bhow (?:can|do) i (?:reach|contact)|\bkime ulas|\bkimi ara|\bnereyi ara|\bwho (?:can|do|should) i call|\btelefonnummer|\bkontakt|رقم|هاتف|(?:^|\s)(?:ال)?بريد/,
   ],
   [
     'steps',
@@ -121,7 +121,9 @@ const BY_BUS =
 const HOURS =
   /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:[ap]\.?m|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
-  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b/
+  /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b|\b(?:most of (?:a|the)|half an?|(?:takes?|takes? about|nearly|almost) (?:an?|the whole)) (?:hour|day|week|month|year|morning|afternoon)s?\b|\b(?:yarim|birkac|bir kac) (?:saat|gun|hafta|ay\b)/
+const DATE =
+  /\b\d{1,2}(?:st|nd|rd|th)\b|\bayin \d|\b\d{1,2}\.? (?:ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|january|february|march|april|may|june|july|august|september|october|november|december)\b/
 const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
 const EMAIL = /@\w/
 
@@ -130,7 +132,7 @@ const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   place: PLACE,
   transport: BY_BUS,
   hours: HOURS,
-  duration: TIME_UNIT,
+  duration: new RegExp(`${TIME_UNIT.source}|${DATE.source}`),
   contact: CONTACT,
   email: EMAIL,
   amount: /\d/,
