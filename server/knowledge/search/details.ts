@@ -31,7 +31,11 @@ const ADDRESS_HEADING =
 const HOURS_HEADING =
   /calisma saat|acilis|acik|saatler|\bhours\b|opening|when we are open|offnungszeit|مواعيد|ساعات/
 
+/** Pages on the business as a whole, whose hours are not those of one service. */
+const CONTACT_PAGE = /iletisim|bize ulas|contact|find us|visit us|kontakt|اتصل|تواصل/
+
 interface Read {
+  title: string
   heading: string
   text: string
 }
@@ -43,7 +47,7 @@ const phoneStrength = ({ heading, text }: Read): number =>
   2 * Number(CONTACT_HEADING.test(heading)) +
   Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0)
 
-/** How plainly a folded passage that tells a detail does so: 1 to 8. */
+/** How plainly a folded passage that tells a detail does so: 1 to 8, the hours to 7. */
 const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
   phone: (passage) => phoneStrength(passage) - Number(MESSAGES_ALONE.test(passage.text)),
   // The phone number stands in where a site does not tell a number of WhatsApp.
@@ -56,7 +60,8 @@ const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
     2 * Number(CONTACT_HEADING.test(heading)) +
     Number(PHONE_NUMBER.test(text) || MAIN_MAILBOX.test(text)),
   address: ({ heading }) => 2 + 2 * Number(ADDRESS_HEADING.test(heading)),
-  hours: ({ heading, text }) =>
+  hours: ({ title, heading, text }) =>
+    2 * Number(CONTACT_PAGE.test(title)) +
     Number(HOURS_SPAN.test(text) && DAY.test(text)) +
     Number(OPEN_OR_CLOSED.test(text)) +
     Number(BUSINESS.test(text)) +
@@ -75,9 +80,10 @@ const MIN_ALONE = 2
 /** Returns for each passage how plainly it tells a detail: 0 for not at all, up to 7. */
 export function measureDetail(
   detail: Detail,
-  passages: readonly Pick<IndexedPassage, 'heading' | 'text'>[],
+  passages: readonly Pick<IndexedPassage, 'title' | 'heading' | 'text'>[],
 ): Uint8Array {
-  const read = passages.map(({ heading, text }) => ({
+  const read = passages.map(({ title, heading, text }) => ({
+    title: fold(title),
     heading: fold(heading.split(' › ').at(-1) ?? ''),
     text: fold(text),
   }))
@@ -113,6 +119,8 @@ function mostRepeated(detail: Detail, read: readonly Read[]): string | undefined
 const PRICE_PAGE =
   /ucret|fiyat|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|\brates\b|preis|kosten|tarife|اسعار/
 const LIST_LINE = /^[-|]/
+/** A cell that is an amount without its currency, as a page of prices writes it once above the table. */
+const BARE_SUM = /\|\s*\d{1,3}(?:[.,]?\d{3})*(?:[.,]\d{2})?(?:['’]?[dt][ae]n)?\s*(?=\|)/
 const MIN_PRICES = 3
 
 /** A list of prices, and one on a page of prices. */
@@ -122,9 +130,12 @@ const PRICES_OF_SITE = 2
 /** Returns which passages list prices, and which of these stand on a page of prices. */
 export function findPriceLists(entries: readonly IndexedPassage[]): Uint8Array {
   return Uint8Array.from(entries, ({ title, text }) => {
-    const lines = text.split('\n').filter((line) => LIST_LINE.test(line) && SUM.test(fold(line)))
+    const isOfPrices = PRICE_PAGE.test(fold(title))
+    const isPriced = (line: string): boolean =>
+      SUM.test(fold(line)) || (isOfPrices && BARE_SUM.test(line))
+    const lines = text.split('\n').filter((line) => LIST_LINE.test(line) && isPriced(line))
     if (lines.length < MIN_PRICES) return 0
-    return PRICE_PAGE.test(fold(title)) ? PRICES_OF_SITE : PRICES
+    return isOfPrices ? PRICES_OF_SITE : PRICES
   })
 }
 

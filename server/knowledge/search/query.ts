@@ -34,6 +34,8 @@ const VERB_WEIGHT = 0.75
 /** The endings of a Turkish noun, folded: number, bearer and case. */
 const NOUN_ENDING =
   /^(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n[iu]z|s?[iu])?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?|y?l[ae])?$/
+/** The endings of what belongs to the business that is asked, folded: `odanız`, `havuzunuza`. */
+const OF_BUSINESS = /n[iu]z(?:[iae]|d[ae]n?|[iu]n)?$/
 const MAX_NOUN_ENDING = 8
 const MIN_NOUN = 3
 const NOUN_WEIGHT = 0.88
@@ -403,7 +405,9 @@ function parseWord(
   if (/^v\d{1,3}$/.test(folded)) expander.add(folded.slice(1), JOINED_WEIGHT)
   const isPlain = /^\p{L}+$/u.test(folded)
   if (isPlain && (isTurkish || !expander.has(STEM_WEIGHT))) expander.addRelated(folded, forms)
-  if (isPlain && isTurkish && !expander.has(SURE_MATCH)) expander.addNounForms(folded)
+  // The pages say `odanız` of the visitor's room, and the visitor of any.
+  const mayInflect = !expander.has(SURE_MATCH) || OF_BUSINESS.test(folded)
+  if (isPlain && isTurkish && mayInflect) expander.addNounForms(folded)
   const roots = isPlain && isTurkish ? verbRoots(folded) : []
   if (roots.length > 0) expander.addVerbForms(folded)
   // A vowel before the ending is lost: `yolluyor` comes from `yolla`.
@@ -421,11 +425,12 @@ function parseWord(
   const isGeneral = isGeneralWord(folded)
   // Of a sentence, the verb is most often said in other words.
   const isNoun = forms.some((form) => lookup.synonyms.isKnown(form, language))
-  const isVerb = isTurkish && !isNoun && !expander.has(SURE_MATCH) && endsLikeVerb(folded)
+  const isPlace = forms.some(isPlaceName)
+  const isVerb =
+    isTurkish && !isNoun && !isPlace && !expander.has(SURE_MATCH) && endsLikeVerb(folded)
   const isNumber = /^\d+(?:\p{L}{1,4})?$/u.test(folded)
   const isEveryday = isVerb || isEverydayWord(folded, language)
   const isTopic = !isGeneral && !isEveryday && !isNumber && !isMeasureWord(folded)
-  const isPlace = forms.some(isPlaceName)
   const terms = expander.alternatives()
   const flags = { isGeneral, isEveryday, isNumber, isTopic, isPlace }
   return { folded, ...flags, isGoods: false, isOptional: false, terms }

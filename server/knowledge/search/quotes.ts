@@ -65,6 +65,8 @@ const LANGUAGE_SAMPLE = 600
 const MAX_ITEM_LENGTH = 240
 const FENCE = /^(?:`{3,}|~{3,})/
 const MARKER = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
+/** A line that begins with an ordinal number: `7. aydan sonra`. After another item it is an item too. */
+const ORDINAL_LINE = /^\s*(?!1\.)\d{1,3}\.\s+\p{Ll}/u
 /** Tables of more columns than these name them in each row. */
 const NAMED_COLUMNS = 2
 /** Of fewer columns, those without whose name a value means something else: what it is per, and what is paid back. */
@@ -130,8 +132,9 @@ function splitParts(passage: string): QuotePart[] {
       if (isHead) head = readCells(line)
       else parts.push(...readRow(line, head))
     } else if (line.trim() !== '') {
-      const isItem = MARKER.test(line)
-      const text = line.replace(MARKER, '').trim()
+      const isOrdinal = ORDINAL_LINE.test(line) && parts.at(-1)?.kind !== 'item'
+      const isItem = MARKER.test(line) && !isOrdinal
+      const text = isItem ? line.replace(MARKER, '').trim() : line.trim()
       if (isItem && text.length <= MAX_ITEM_LENGTH) parts.push({ kind: 'item', text })
       else
         for (const one of sentencesWithLabel(text))

@@ -9,6 +9,20 @@ import { askVisitor, buildSite, type Site } from '../../quality/visitors.ts'
 const ask = (site: Site, question: string) =>
   askVisitor({ site, messages: [question], facts: [], notFirst: [] }, buildSite(site)).answer
 
+/** The answer of a site of these pages, by title. */
+function askPages(
+  pages: Readonly<Record<string, string>>,
+  question: string,
+  locale: 'tr' | 'en',
+): string {
+  const passages = Object.entries(pages).flatMap(([title, text]) =>
+    indexed(title, splitDocument({ kind: 'markdown', title, content: `# ${title}\n\n${text}` })),
+  )
+  const reading = readMessage(question, { locale })
+  const hits = search(buildIndexSync(passages), reading.search, 8)
+  return answerFromPassages({ question, reading, hits, threshold: 0.35 }).content
+}
+
 /** The answer of a site of one Turkish page. */
 function askPage(title: string, content: string, question: string): string {
   const index = buildIndexSync(indexed(title, splitDocument({ kind: 'markdown', title, content })))
@@ -16,6 +30,28 @@ function askPage(title: string, content: string, question: string): string {
   const hits = search(index, reading.search, 8)
   return answerFromPassages({ question, reading, hits, threshold: 0.35 }).content
 }
+
+test('a paragraph that begins with an ordinal number has it in the answer', () => {
+  const page = `## Hamileler
+
+7. aydan sonra günlük turda doktor onayı isteriz. Deniz tutmasına karşı zencefilli şeker veririz.`
+  const content = askPages({ Teknede: page }, 'hamileler tura katılabilir mi', 'tr')
+  expect(content).toContain('7. aydan sonra')
+})
+
+test('who asks how many rooms there are is not told of the own one', () => {
+  const pages = {
+    Odalar: `Nar Taşı'nda 14 oda var ve hiçbiri diğerinin aynısı değil.
+
+## Bahçe odası
+
+Zemin kattadır, 18 metrekaredir.`,
+    Kurallar: `## Giriş ve çıkış
+
+Giriş 14.00'ten itibarendir. Odanız hazırsa ek ücret istemeden erken veririz.`,
+  }
+  expect(askPages(pages, 'kaç odanız var', 'tr')).toContain('14 oda var')
+})
 
 test('what the reply before cites is no answer where nothing is found', () => {
   const content = `# Garden\n\n## Tickets\n\nA ticket costs 12 euro.\n\n## Café\n\nThe café has soup and cake.`
