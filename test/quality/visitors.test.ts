@@ -207,7 +207,9 @@ describe('a visitor without a model', () => {
     for (const question of ['can i return a cup', 'whats ur return policy']) {
       const { answer } = ask('demo', question)
       expect(answer.isUnsure).toBe(false)
-      expect(answer.content).toMatch(/^You can return a product within 30 days/)
+      expect(answer.content).toMatch(
+        /^(?:\*\*Return period:\*\* )?You can return a product within 30 days/,
+      )
     }
     const { content } = ask('demo', 'can i return a car').answer
     expect(content).not.toMatch(/^Yes/)

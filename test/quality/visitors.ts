@@ -303,7 +303,8 @@ export function judgeReply({ asked, answer }: Reply): Verdict {
   const found = asked.facts.filter((spellings) =>
     spellings.some((spelling) => content.includes(fold(spelling))),
   )
-  const [first = ''] = content.split(/[.!?]\s/)
+  // The heading of a quote is none of its words.
+  const [first = ''] = content.replace(/^\*\*[^*]*\*\*\s/, '').split(/[.!?]\s/)
   const isMisled = asked.notFirst.some((text) => hasWords(first, fold(text)))
   if (found.length === 0 || isMisled)
     return !answer.known || (answer.topics.length > 0 && !isMisled) ? 'refused' : 'wrong'

@@ -159,9 +159,9 @@ describe('a page with a section for each branch', () => {
   test('tells the hours of each under its name', () => {
     const { content, isUnsure } = ask('are you open on saturdays')
     expect(isUnsure).toBe(true)
-    expect(content).toContain('**Northgate:**')
+    expect(content).toContain('**Our shops › Northgate:**')
     expect(content).toContain('Saturday — 9:00–13:00')
-    expect(content).toContain('**Harbour:**')
+    expect(content).toContain('**Our shops › Harbour:**')
     expect(content).toContain('Saturday — 10:00–13:00')
   })
 
@@ -319,6 +319,6 @@ describe('on a site of many pages', () => {
   test('one that has all that was asked is sure, and says under which heading it stands', () => {
     const { content, isUnsure } = ask("what's your CQC rating")
     expect(isUnsure).toBe(false)
-    expect(content).toMatch(/^\*\*Regulation:\*\* /)
+    expect(content).toMatch(/^\*\*Quality and safety › Regulation:\*\* /)
   })
 })

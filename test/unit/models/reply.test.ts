@@ -79,7 +79,9 @@ describe('a reply to who looks for an order', () => {
   })
 
   test('has neither yes nor no before what the site says of tracking', () => {
-    expect(replyOf('demo', 'is my order late?').content).toMatch(/^When your order leaves/)
+    expect(replyOf('demo', 'is my order late?').content).toMatch(
+      /^\*\*Shipping and delivery › Tracking your parcel:\*\* When your order leaves/,
+    )
     expect(replyOf('demo', 'siparişim yola çıktı mı').content).toMatch(/^Sipariş kargoya/)
   })
 

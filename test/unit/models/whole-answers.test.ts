@@ -39,6 +39,89 @@ test('a paragraph that begins with an ordinal number has it in the answer', () =
   expect(content).toContain('7. aydan sonra')
 })
 
+test('an answer that is No stays so where the next sentence is chosen', () => {
+  const page = `## Havuz ısıtmalı mı?
+
+Hayır. Rahat yüzme dönemi mayıs ortasından ekim ortasına kadardır.
+
+## Otopark var mı?
+
+Evet. Altı araçlık otopark otelin önündedir.`
+  const content = askPages({ 'Sık sorulanlar': page }, 'Havuz ısıtmalı mı?', 'tr')
+  expect(content).toMatch(/^Hayır\. Rahat yüzme/)
+})
+
+test('a table of prices comes before the remark on it, also where both together are too long', () => {
+  const rows = Array.from(
+    { length: 9 },
+    (_, at) => `| Program ${at + 1} | 60 dk | ${at + 1}.500 TL | ${at + 9}.500 TL |`,
+  )
+  const page = `## Seans ücretleri
+
+| Tedavi | Süre | Tek seans ücreti | On seanslık ücret |
+|---|---|---|---|
+${rows.join('\n')}
+
+İnme rehabilitasyonunda 20 seanslık paket 32.300 TL'dir. Evde seans ücretleri ayrı bir sayfadadır.`
+  const content = askPages({ Fiyatlar: page }, 'seans ücreti ne kadar', 'tr')
+  expect(content).toContain('Tek seans ücreti: 1.500 TL')
+  expect(content).toMatch(/\n- …\n\nİnme rehabilitasyonunda 20 seanslık paket/)
+})
+
+test('a page of prices is one also where its tables leave out the currency', () => {
+  const pages = {
+    Fiyatlar: `Fiyatlar Türk lirasıdır.
+
+## Tadilat
+
+| İş | Fiyat |
+|---|---|
+| Paça kısaltma | 160 |
+| Etek boyu | 200 |
+| Bel daraltma | 220'den |
+
+## Kuru temizleme
+
+| Parça | Fiyat |
+|---|---|
+| Ceket | 290 |
+| Mont | 400 |
+| Gelinlik | 1.800 |`,
+    'Sık sorulanlar': `## Telefonda fiyat alabilir miyim?
+
+Listedeki her şey için evet. Leke ve tadilatta son fiyatı parçayı görünce söyleriz.`,
+  }
+  const content = askPages(pages, 'fiyat listeniz var mı', 'tr')
+  expect(content).toMatch(/^\*\*Fiyatlar › /)
+  expect(content).toContain('Tadilat:**\n- Paça kısaltma — 160')
+  expect(content).toContain('Kuru temizleme:**\n- Ceket — 290')
+})
+
+test('who asks at what time gets a time of the day', () => {
+  const pages = {
+    'Crash courses': `Same teacher, same time, every day for a week.
+
+## Crash course times
+
+- Deep pool: 30 minutes, starting at 9:00 or 9:30
+- Small pool: 40 minutes, starting at 10:10`,
+    Contact: 'The office is in Bridge Road. We answer e-mails every day.',
+  }
+  const content = askPages(pages, 'What time of day are the crash courses on?', 'en')
+  expect(content).toContain('starting at 9:00')
+})
+
+test('what is hired with a captain is no yes to hiring it without one', () => {
+  const pages = {
+    'Özel tekne kiralama':
+      'Rotayı siz seçin. 15 Nisan – 31 Ekim arasında üç teknemizi kaptanıyla birlikte kiralıyoruz. Kaptansız kiralama yapmıyoruz.',
+    Mutfak: 'Öğle yemeği dahildir. Vejetaryen menü vardır.',
+  }
+  const content = askPages(pages, 'kaptansız tekne kiralıyor musunuz', 'tr')
+  expect(content).toContain('Kaptansız kiralama yapmıyoruz.')
+  expect(content).not.toMatch(/^(?:\*\*[^*]+\*\* )?Evet/)
+})
+
 test('who asks how many rooms there are is not told of the own one', () => {
   const pages = {
     Odalar: `Nar Taşı'nda 14 oda var ve hiçbiri diğerinin aynısı değil.
@@ -51,6 +134,18 @@ Zemin kattadır, 18 metrekaredir.`,
 Giriş 14.00'ten itibarendir. Odanız hazırsa ek ücret istemeden erken veririz.`,
   }
   expect(askPages(pages, 'kaç odanız var', 'tr')).toContain('14 oda var')
+})
+
+test('the price of a repair stands beside what is paid for the thing', () => {
+  const table = (columns: string, cells: string): string =>
+    `| Model | ${columns} |\n|---|---|---|\n${['12', '13', '14'].map((model) => `| Aurora ${model} | ${cells} |`).join('\n')}`
+  const pages = {
+    'Sell your device': `## What we pay\n\n${table('Good | With cracked screen', '£165 | £90')}`,
+    'Phone repairs': `## What it costs\n\n${table('Standard screen | Battery', '£85 | £55')}`,
+  }
+  const content = askPages(pages, 'how much is an aurora 13 screen', 'en')
+  expect(content).toContain('£165')
+  expect(content).toContain('£85')
 })
 
 test('what the reply before cites is no answer where nothing is found', () => {

@@ -1,11 +1,9 @@
 import { fold } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
-import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { AnswerStrings } from '../../../locales/answers/en.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import { isEmergency, isSurelyEmergency } from '../understanding/danger.ts'
-import { asksForJob, speaksOfJobs, isOfTranslating } from '../understanding/off-topic.ts'
-import { namesDay } from '../understanding/details.ts'
+import { isOfTranslating } from '../understanding/off-topic.ts'
 import { announces } from '../understanding/question-kind.ts'
 import { readMessage } from '../understanding/message.ts'
 import {
@@ -35,6 +33,7 @@ import {
 import type { QuoteSource } from './choice.ts'
 import { writeQuotes } from './quote-text.ts'
 import { type ChosenQuotes, maxLengthFor, maxLengthOf, MIN_DOCUMENTATION } from './quotes.ts'
+import { isElsewhere, lacksJobs, lacksPlace, lacksTopic, leavesContext } from './missing-topics.ts'
 import { type Offer, writeRefusal } from './refusal.ts'
 import { type AnswerHit, chooseFrom, PLAIN_DETAIL } from './sources.ts'
 import { ANSWER_STRINGS } from './strings.ts'
@@ -68,17 +67,8 @@ const MIN_HEADING_INTENT = 0.45
 const ASKED_ALONE: ReadonlySet<MessageReading['kind']> = new Set(['hours', 'place', 'contact'])
 /** The least confidence of a passage that is plainly on what the question asks. */
 const PLAIN_CONFIDENCE = 0.9
-/**
- * The share of its topics that the quote of a sure answer has, where yes or no is asked for: of one that the
- * site does not name at all, by its closeness, the quote has to say more of the others.
- */
-const MIN_SAID_TOPICS = 0.4
-const MIN_SAID_BESIDE = 0.7
-const UNNAMED_WORD = 0.5
 /** The weight of a word that a quarter of the site's passages have. */
 const COMMON_WEIGHT = 0.65
-/** The weight of a word that few of the site's passages have: one of them is what it is asked about. */
-const RARE_WEIGHT = 0.75
 /** How plainly a passage tells what any business is asked for, to be quoted at all. */
 const MIN_DETAIL = 1
 /** From this number of passages on, a site writes of the same on several pages. */
@@ -175,7 +165,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isForeign = quoted !== undefined && quoted !== language
   const asking = askingOf(reading)
   const found = confidenceOf(hits, chosen, asking)
-  const isAlone = asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
+  const isAlone =
+    !reading.isFollowUp && asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
     found >= threshold && isUnderHeading(reading, hits[chosen?.source.place ?? 0], chosen)
   const detail = hits[chosen?.source.place ?? 0]?.detail ?? 0
@@ -194,6 +185,8 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const isLeaning = best?.isLeaning === true
   const isOther =
     lacksOptional ||
+    lacksPlace(reading, best) ||
+    leavesContext(reading, best, chosen) ||
     isLeaning ||
     (reading.search.detail === undefined && lacksTopic(reading, best, chosen)) ||
     answersOther(reading, best, chosen) ||
@@ -258,15 +251,21 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
     ({ source: one }) =>
       one.document !== chosen.source.document || isOtherBranch(one, chosen.source),
   )
-  const label = { isUnannounced: isUnannounced(best), isContested: isContested }
   const mayJudge = contesters.length === 0 && hasAllAsked(best, chosen.lead)
   const yes = mayJudge ? yesOrNo(best, chosen, reading, language) : ''
-  const sure = `${yes}${sureText(best, chosen, yes === '' ? { ...label, hits } : { isBrief: true })}`
+  const sure = sureText(best, chosen, {
+    yes,
+    isContested,
+    isBesideOthers: contesters.length > 0,
+    isAlone,
+    hits,
+  })
   // A doubtful quote stands under its heading.
   const own = isUnsure ? labelled(best, text, hits) : opening === undefined ? sure : text
   const rivals = readRivals(hits, isUnsure ? chosen : besideSure(chosen, contesters), {
     wanted: { ...reading.search, kind: reading.kind },
     isGuess,
+    isContested,
     room:
       maxLengthOf(chosen.source, maxLength) -
       own.length -
@@ -316,11 +315,15 @@ function asksKindAlone(
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes | undefined,
 ): boolean {
-  if (!ASKED_ALONE.has(kind) || hit === undefined || chosen?.isSatisfied !== true) return false
-  return (
-    announces(hit.passage.heading, kind) &&
-    !hit.terms.some(({ isTopic, isGoods }) => isTopic || isGoods)
-  )
+  if (hit === undefined || chosen?.isSatisfied !== true) return false
+  const above = hit.headingMatched | hit.titleMatched
+  const isPlain = ASKED_ALONE.has(kind)
+    ? announces(hit.passage.heading, kind)
+    : hit.isPriceList === true &&
+      hit.terms.every(
+        ({ isAsked, isGeneral }, at) => !isAsked || isGeneral || (above & (1 << at)) !== 0,
+      )
+  return isPlain && !hit.terms.some(({ isTopic, isGoods }) => isTopic || isGoods)
 }
 
 /**
@@ -360,51 +363,6 @@ function isOnlyHeading({ source, rated }: ChosenQuotes): boolean {
       rival.holds !== true ||
       rival.source.headingShare < source.headingShare * NAMED_WORD,
   )
-}
-
-/**
- * Whether a question for yes or no is about something that the site does not name (`Can I bring my dog to the
- * café?`), or that the quote leaves out.
- */
-function lacksTopic(
-  { isPolar }: MessageReading,
-  hit: AnswerHit | undefined,
-  chosen: ChosenQuotes | undefined,
-): boolean {
-  if (!isPolar || hit === undefined || chosen === undefined) return false
-  const isAskedTopic = ({ isTopic, isAsked, folded }: AnswerHit['terms'][number]): boolean =>
-    isTopic && isAsked && !namesDay(folded)
-  const weights = hit.terms.map((term) => (isAskedTopic(term) ? term.weight : 0))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, hit.headingMatched)
-  const isUnnamed = hit.terms.some((term) => isAskedTopic(term) && term.closeness < UNNAMED_WORD)
-  return sumOfBits(said, weights) < total * (isUnnamed ? MIN_SAID_BESIDE : MIN_SAID_TOPICS)
-}
-
-/** Whether a question is about something that the site names elsewhere, and not under this heading. */
-function isElsewhere(
-  { search }: MessageReading,
-  hit: AnswerHit | undefined,
-  chosen: ChosenQuotes | undefined,
-): boolean {
-  if (hit === undefined || chosen === undefined || search.detail !== undefined) return false
-  const above = hit.headingMatched | hit.titleMatched
-  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, above)
-  return hit.terms.some(
-    ({ isAsked, isTopic, folded, weight, closeness }, at) =>
-      isAsked &&
-      isTopic &&
-      !namesDay(folded) &&
-      weight >= RARE_WEIGHT &&
-      closeness >= NAMED_WORD &&
-      (said & (1 << at)) === 0,
-  )
-}
-
-/** Whether a question asks for work, of which the passage says nothing. */
-function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): boolean {
-  const { heading = '', text = '' } = hit?.passage ?? {}
-  return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
 }
 
 /**

@@ -18,6 +18,8 @@ const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'email',
 ])
 const PRICE_ONLY_PENALTY = 2.5
+/** What a passage without a time of the day loses where one is asked for. */
+const CLOCK_PENALTY = 1.5
 /** Bonus of each step by which a passage tells a detail more plainly. */
 const DETAIL_STEP = 1
 /** Nearly any heading may speak of a time. */
@@ -51,6 +53,10 @@ const DAYS =
 /** Days of the week or of the year, folded. */
 const DATES =
   /\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)(?:lar|leri?|lari?|si)?\b|hafta (?:ici|sonu)|her gun|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bweek(?:day|end)s?\b|\b(?:every day|daily)\b|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|werktag)s?|taglich|\d{1,2}\.? (?:ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|februar|marz|mai|okt|dez)|الاحد|الاثنين|الثلاثاء|الاربعاء|الخميس|الجمعه|السبت|يوميا|كل يوم/
+
+/** A time of the day, folded. */
+const CLOCK =
+  /\d{1,2}[.:]\d{2}|\d ?(?:[ap]\.?m\b|uhr\b|o['’]?clock)|\b(?:noon|midnight|midday|mittags?|ogle(?:n|ye|den)?|gece yarisi)\b|\b(?:half|quarter) past\b|\bsaat \d/
 
 /** The features by which a passage is chosen. */
 export const CHOICE_MEASURES = [
@@ -193,18 +199,32 @@ export interface Wanted {
   isOfDays?: boolean
   /** Whether it is which days of the week or of the year. */
   isOfDates?: boolean
+  /** The number of what is asked for, such as rooms; folded. */
+  countOf?: RegExp | undefined
+  /** Whether it is a time of the day, and not whether it is open. */
+  isOfClock?: boolean
   /** Whether it goes on with the question before. */
   goesOn?: boolean
 }
 
 /** Whether a folded sentence holds what is wanted; `undefined` where any sentence would. */
 export function holdsWanted(
-  { kind, detail, isOfGuarantee, isOfDays, isOfDates }: Omit<Wanted, 'question'>,
+  {
+    kind,
+    detail,
+    isOfGuarantee,
+    isOfDays,
+    isOfDates,
+    isOfClock,
+    countOf,
+  }: Omit<Wanted, 'question'>,
   folded: string,
 ): boolean | undefined {
   if (isOfGuarantee === true) return MONTHS_OR_YEARS.test(folded)
   if (isOfDays === true) return DAYS.test(folded)
   if (isOfDates === true) return DATES.test(folded)
+  if (countOf !== undefined) return countOf.test(folded)
+  if (isOfClock === true) return CLOCK.test(folded)
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
 }
 
@@ -285,7 +305,8 @@ function rateSource(
       source.citedBefore * (wanted.goesOn === true ? GOING_ON_BONUS : CITED_BONUS) +
       DETAIL_STEP * source.detail +
       (source.isPriceList ? PRICE_LIST_BONUS[wanted.isOfAll === true ? 'all' : 'some'] : 0) -
-      (isPriceOnly ? PRICE_ONLY_PENALTY : 0),
+      (isPriceOnly ? PRICE_ONLY_PENALTY : 0) -
+      (wanted.isOfClock === true && holds === false ? CLOCK_PENALTY : 0),
   )
   return { source, values, best, holds, measures, value, isPriceOnly }
 }

@@ -1,4 +1,4 @@
-import { splitWords } from '../../../lib/text/fold.ts'
+import { fold, splitWords } from '../../../lib/text/fold.ts'
 import type { Language } from '../../../lib/text/language.ts'
 import {
   type AnswerQuote,
@@ -20,6 +20,8 @@ import {
   isQuestion,
   LEANS_BACK,
   lengthOf,
+  MIN_DOCUMENTATION,
+  OWN_YES_OR_NO,
   quoteFrom,
   withRest,
 } from './quotes.ts'
@@ -63,6 +65,8 @@ export const MAX_BREAKS = 4
  */
 const NEAR_VALUE = 4
 const FAR_VALUE = 5
+/** Passages of a site on which the same may be told of several things. */
+const SEVERAL_PAGES = 30
 /** Longest heading that is named as a topic. */
 const MAX_TOPIC_LENGTH = 80
 const MAX_TOPICS = 3
@@ -104,8 +108,9 @@ function headingOf(hit: AnswerHit, hits: readonly AnswerHit[], isContested: bool
     return passage.heading.split(' › ').slice(-2).join(' › ')
   const isCalledSo = namesakes.some(({ passage: other }) => other.doc_id !== passage.doc_id)
   const isOfTitle = (titleMatched & ~headingMatched) !== 0
+  const isDetail = (hit.detail ?? 0) > 0 && !GENERAL.test(fold(passage.title))
   const isTitled =
-    (isCalledSo || isOfTitle || isContested) &&
+    (isCalledSo || isOfTitle || isDetail || isContested) &&
     own !== passage.title &&
     own.length + passage.title.length <= MAX_TOPIC_LENGTH
   return isTitled && own !== '' ? `${passage.title} › ${own}` : own
@@ -120,28 +125,54 @@ const isNamesake = (passage: AnswerHit['passage'], other: AnswerHit['passage']):
 const lastOf = (heading: string): string => heading.split(' › ').at(-1) ?? ''
 
 /**
- * The quotes of a sure answer: under its heading where the question has no word of that, where it says that the rows
- * below it are not so (`What we don't host`), and with its page where another one tells such a thing too.
+ * The quotes of a sure answer, after its yes or no: under its heading where that has nothing of what is asked for, where it
+ * says that the rows below it are not so (`What we don't host`), and with its page where another one tells such a thing too.
  */
 export function sureText(
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes,
-  { isUnannounced = false, isContested = false, isBrief = false, hits = NO_HITS } = {},
+  { yes = '', isContested = false, isBesideOthers = false, isAlone = false, hits = NO_HITS } = {},
 ): string {
+  const isBrief = yes !== ''
   const text = writeQuotes(completed(chosen, isBrief))
-  const isOneOf = hit !== undefined && hits.some(({ passage }) => isNamesake(hit.passage, passage))
-  return isUnannounced ||
-    isContested ||
+  const isOfOne = !isAlone && isOfOneService(hit)
+  if (isOfOne) return labelled(hit, `${yes}${text}`, hits, true)
+  const isOneOf = hits.some(
+    ({ passage }) => !isBrief && hit !== undefined && isNamesake(hit.passage, passage),
+  )
+  return isContested ||
+    isBesideOthers ||
     isOneOf ||
     isTakenBack(hit, chosen.lead) ||
-    answersOwnQuestion(hit)
-    ? labelled(hit, text, hits, isContested)
-    : text
+    answersOwnQuestion(hit, chosen)
+    ? `${yes}${labelled(hit, text, hits, isContested)}`
+    : `${yes}${text}`
 }
 
-/** Whether a passage answers a question of the page's own of which the visitor's has only some words. */
-const answersOwnQuestion = (hit: AnswerHit | undefined): boolean =>
-  hit !== undefined && /[?؟]$/.test(hit.passage.heading) && hit.headingAsked < MIN_OWN_QUESTION
+/** Pages and sections on the business as a whole, by their folded names, and pages of the prices of all. */
+const GENERAL =
+  /\bfaqs?\b|frequently|questions|sik sorul|\bsss\b|contact|find(?:ing)? us|visit us|getting here|iletisim|ulasim|about|hakkimizda|biz kimiz|team|ekib|\bhome\b|ana ?sayfa|services|hizmet|fragen|kontakt|uber uns|تواصل|اتصل|من نحن/
+const OF_PRICES = /prices?|pricing|fees|fiyat|ucret|preise|اسعار/
+
+/** Whether a passage is on something that the question does not name, such as one of several services. */
+function isOfOneService(hit: AnswerHit | undefined): boolean {
+  if (hit === undefined || hit.passages < SEVERAL_PAGES) return false
+  if (hit.documentationShare >= MIN_DOCUMENTATION) return false
+  const { title, heading } = hit.passage
+  const isNamed = (matched: number): boolean =>
+    hit.terms.some(({ isTopic, isAsked }, at) => isTopic && isAsked && (matched & (1 << at)) !== 0)
+  const isDetail = (hit.detail ?? 0) > 0
+  if ((!isDetail && isNamed(hit.titleMatched)) || GENERAL.test(fold(title))) return false
+  if (isDetail) return !GENERAL.test(fold(heading))
+  return !OF_PRICES.test(fold(title)) || !isNamed(hit.headingMatched)
+}
+
+/** Whether a passage answers a question of the page's own of which the visitor's has only some words; a yes or no needs all. */
+function answersOwnQuestion(hit: AnswerHit | undefined, { source }: ChosenQuotes): boolean {
+  if (hit === undefined || !/[?؟]$/.test(hit.passage.heading)) return false
+  const isYesOrNo = OWN_YES_OR_NO.test(source.quotes[0]?.folded ?? '')
+  return hit.headingAsked < (isYesOrNo ? 1 : MIN_OWN_QUESTION)
+}
 
 /**
  * The best quotes of a passage that fit a length, in reading order: the best one however long it is, and those worth
@@ -247,7 +278,12 @@ function withFound(rated: readonly RatedSource[]): readonly RatedSource[] {
 export function readRivals(
   hits: readonly AnswerHit[],
   { rated, quotes, source }: ChosenQuotes,
-  { wanted, room, isGuess }: { wanted: Wanted; room: number; isGuess: boolean },
+  {
+    wanted,
+    room,
+    isGuess,
+    isContested = false,
+  }: { wanted: Wanted; room: number; isGuess: boolean; isContested?: boolean },
 ): Rival[] {
   const [main, ...next] = rated
   const others = withFound(next)
@@ -281,7 +317,8 @@ export function readRivals(
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
     const written = writeQuotes(best)
-    const text = labelled(hits[place], written, hits)
+    const isElsewhere = isContested && rival.source.document !== source.document
+    const text = labelled(hits[place], written, hits, isElsewhere)
     if (text.length + 2 > left || told.some((one) => one.includes(written))) continue
     told.push(written)
     left -= text.length + 2
@@ -289,14 +326,19 @@ export function readRivals(
     rivals.push({ place, text, isWhole: whole !== undefined })
     if (whole === undefined) shortened.set(place, { rival, length: lengthOf(best) })
   }
-  return filled(rivals, shortened, { hits, room: left })
+  return filled(rivals, shortened, { hits, room: left, first: source.document, isContested })
 }
 
 /** Lengthens shortened quotes, the first ones first, where room is left. */
 function filled(
   rivals: readonly Rival[],
   shortened: ReadonlyMap<number, { rival: RatedSource; length: number }>,
-  { hits, room }: { hits: readonly AnswerHit[]; room: number },
+  {
+    hits,
+    room,
+    first,
+    isContested,
+  }: { hits: readonly AnswerHit[]; room: number; first: string; isContested: boolean },
 ): Rival[] {
   let left = room
   return rivals.map((rival) => {
@@ -304,7 +346,8 @@ function filled(
     if (cut === undefined) return rival
     const max = cut.length + Math.min(left, MAX_FILLING)
     const longer = writeQuotes(bestWithin(cut.rival, { max, least: MIN_FILLING }))
-    const text = labelled(hits[rival.place], longer, hits)
+    const isElsewhere = isContested && cut.rival.source.document !== first
+    const text = labelled(hits[rival.place], longer, hits, isElsewhere)
     const more = text.length - rival.text.length
     if (more <= 0 || more > left) return rival
     left -= more

@@ -142,7 +142,13 @@ function wholeWithRows(source: QuoteSource, at: number, wanted: Wanted): AnswerQ
   const isRemark = (remark.matched & ~matchedAbove) === 0
   const isTold = listed.some(({ folded }) => holdsWanted(wanted, folded) === true)
   if (!isTold && !(isRemark && listed.length > 0)) return undefined
-  return [quotes, [...listed, remark]].find((part) => lengthOf(part) <= maxListOf(source))?.slice()
+  const max = maxListOf(source)
+  const fitting = [quotes, [...listed, remark]].find((part) => lengthOf(part) <= max)
+  if (fitting !== undefined || !isTold) return fitting?.slice()
+  const [first] = listed
+  return first === undefined
+    ? undefined
+    : [...aroundLead(listed, first, max - remark.text.length), remark]
 }
 
 /** The length of quotes written below one another. */
@@ -163,8 +169,11 @@ export function completed(
   const max = isParagraph ? maxOfParagraph : isLong ? maxListOf(source) : 0
   if (lengthOf(source.quotes) > max || (!isParagraph && isExcerpt(quotes, source))) return quotes
   const whole = inReadingOrder(withRest(quotes, source))
+  // The yes or no of a page's own belongs to the sentence behind it, and not to an exception that comes first.
+  const isOwn = OWN_YES_OR_NO.test(whole[0]?.folded ?? '')
+  if (isOwn && !denies(lead.folded)) return whole
   const first = whole.indexOf(quotes[0] ?? lead)
-  return [...whole.slice(first), ...whole.slice(0, first)]
+  return [...whole.slice(first), ...whole.slice(isOwn && first > 0 ? 1 : 0, first)]
 }
 
 /** Whether some rows of a list were asked for and not all, or a passage has more than sentences and lists. */
@@ -337,9 +346,12 @@ export const isLeadIn = ({ kind, text }: AnswerQuote): boolean =>
 /** Whether it is a question of the page's own, which says nothing without its answer. */
 export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
 
+/** A yes or a no of the page's own, folded. */
+export const OWN_YES_OR_NO = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)[.!]$/
+
 /** Whether it says nothing where it does not open its paragraph: `Lovely.`, `Hire first.` */
-const isExclamation = ({ text }: AnswerQuote): boolean =>
-  splitWords(text).length < MIN_WORDS && !/\d/.test(text)
+const isExclamation = ({ text, folded }: AnswerQuote): boolean =>
+  splitWords(text).length < MIN_WORDS && !/\d/.test(text) && !OWN_YES_OR_NO.test(folded)
 
 /** The rows or items of a list from the one at `at` on. */
 function restOfList(all: readonly AnswerQuote[], at: number): AnswerQuote[] {
@@ -369,6 +381,7 @@ function chooseRun(
   ) {
     start -= 1
   }
+  if (start === 1 && OWN_YES_OR_NO.test(all[0]?.folded ?? '')) start = 0
   const isOpening =
     start > 0 && start <= 2 && all.slice(0, start).every(({ kind }) => kind === 'sentence')
   const bestBefore = Math.max(0, ...values.slice(0, start))

@@ -48,6 +48,33 @@ const OF_DAYS = /\bkac (?:gun|gece)\b|\bhow many (?:days|nights)\b|\bwie viele? 
 const OF_DATES =
   /\bhangi gun(?:ler)?\b|\b(?:which|what) days?\b|\bwelche[mnr]? tage?n?\b|\bwhat dates?\b|\bhangi tarih/
 
+/** Questions for a number of things, with the beginning of the noun; folded. */
+const OF_NUMBER =
+  /\bkac (?:tane |adet |farkli )?(\w{3,5})|\bhow many (?:different )?(\w{3,12}?)(?:e?s|ies)?\b/
+const NUMBER =
+  '(?:\\d+|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|on bir|on iki|yirmi|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)'
+
+/** What tells the number of the things that are asked for, where a passage does: `14 rooms`, `rooms: 14`. */
+function countAsked(
+  kind: MessageReading['kind'],
+  asked: string,
+  hits: readonly AnswerHit[],
+): RegExp | undefined {
+  if (kind !== 'amount') return undefined
+  const [, turkish, english] = OF_NUMBER.exec(asked) ?? []
+  const noun = turkish ?? english
+  if (noun === undefined) return undefined
+  const stem = turkish === undefined ? noun : noun.slice(0, noun.length > 4 ? 4 : 3)
+  const count = new RegExp(`\\b${NUMBER} (?:\\w+ )?${stem}|\\b${stem}\\w*: ${NUMBER}\\b`)
+  return hits.some(({ quotes }) => quotes.some(({ folded }) => count.test(folded)))
+    ? count
+    : undefined
+}
+
+/** Questions for a time of the day, and not whether it is open; folded. */
+const OF_CLOCK =
+  /^(?!.*(?:\bopen|\bshut|\bclos|\bkapan|\bacil|\bacik|offn|schliess)).*(?:\bwhat time|\bsaat kac|\bkacta\b|\bkaca kadar\b|\bwie viel uhr)/
+
 /** The passages to quote from, by score, with a bonus for the question's language. */
 function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[] {
   const plainest = Math.max(0, ...hits.map(({ detail = 0 }) => detail))
@@ -111,6 +138,9 @@ export function chooseFrom(
     isOfAll: hits[0]?.terms.every(({ isTopic }) => !isTopic) === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfDates: kind === 'duration' && OF_DATES.test(fold(search.question)),
+    countOf: countAsked(kind, fold(search.question), hits),
+    isOfClock:
+      kind === 'hours' && search.detail === undefined && OF_CLOCK.test(fold(search.question)),
     isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
   }
   const max = sources[0]?.score ?? 0

@@ -1,3 +1,4 @@
+import { shareOfDetail } from '../../../lib/text/detail.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { isOwnDetail } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
@@ -46,13 +47,20 @@ export function contestersOf(
   const [main, ...others] = chosen.rated
   const own = hits[main?.source.place ?? 0]
   if (main === undefined || own === undefined) return []
-  if (own.headingAsked === 1 && own.terms.some(({ isTopic }) => isTopic)) return []
+  const isNamed =
+    own.headingAsked === 1 &&
+    own.terms.some(({ isTopic }, at) => isTopic && (own.headingMatched & (1 << at)) !== 0)
+  if (isNamed && main.source.detail === 0) return []
   const isOfAllPrices = ({ isPriceList }: QuoteSource): boolean =>
     isPriceList && main.source.isPriceList
   const isElsewhere = ({ document, place }: QuoteSource): boolean =>
     document !== main.source.document || isCalledAlike(own, hits[place])
+  // The price to repair a phone, and what is paid for it.
+  const isNamedAlike = ({ named }: QuoteSource): boolean =>
+    named > 0 && named >= main.source.named - TIED_TOPICS
   const isSuch = (source: QuoteSource): boolean =>
-    (isOfAllPrices(source) || (isElsewhere(source) && source.intent >= CONTESTED_INTENT)) &&
+    (isOfAllPrices(source) ||
+      (isElsewhere(source) && (source.intent >= CONTESTED_INTENT || isNamedAlike(source)))) &&
     source.topics >= main.source.topics - TIED_TOPICS
   return others.filter(
     ({ source, holds, value }) =>
@@ -64,9 +72,16 @@ export function contestersOf(
   )
 }
 
-/** Whether two sections of a page tell the hours, the phone or the address that is asked for, as those of branches do. */
+/**
+ * Whether two sections tell the detail that is asked for, as those of branches do: of a page the hours, the phone or the
+ * address, and of several pages the hours, which each service may have of its own.
+ */
 export const isOtherBranch = (one: QuoteSource, other: QuoteSource): boolean =>
-  one.document === other.document && Math.min(one.detail, other.detail) >= DETAIL_OF_BRANCH
+  Math.min(one.detail, other.detail) >= DETAIL_OF_BRANCH &&
+  (one.document === other.document || (tellsHours(one) && tellsHours(other)))
+
+const tellsHours = ({ quotes }: QuoteSource): boolean =>
+  quotes.some(({ folded }) => shareOfDetail('hours', folded) === 1)
 
 /** Whether two passages have the same sentences, as pages have that repeat a note. */
 const isCopyOf = (one: QuoteSource, other: QuoteSource): boolean =>
