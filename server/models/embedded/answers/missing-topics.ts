@@ -59,11 +59,11 @@ export function isElsewhere(
   )
 }
 
-/** Whether a question asks for the price, the time or the number of something at a place that the site does not name. */
+/** Whether a question asks for the price, the time or the number of something at a place that the site does not name; what goes abroad goes there too. */
 export const lacksPlace = ({ kind }: MessageReading, hit: AnswerHit | undefined): boolean =>
   OF_PLACE.has(kind) &&
   hit?.terms.some(
-    ({ isPlace, isAsked, closeness }) => isPlace && isAsked && closeness < NAMED_WORD,
+    ({ isPlace, isAsked, closeness }) => isPlace && isAsked && closeness < UNNAMED_WORD,
   ) === true
 
 /** Whether nothing that is quoted is on what was asked before, with which a question goes on. */
