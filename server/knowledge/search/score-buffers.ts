@@ -58,6 +58,7 @@ export class SearchBuffers {
   readonly documents = new ScoreBuffers()
   readonly headings = new ScoreBuffers()
   readonly ofDocuments = new NumberBuffer()
+  readonly ofPassages = new NumberBuffer()
 }
 
 function allocate(length: number): ScoreArrays {

@@ -209,9 +209,9 @@ function rank(
     ofDocuments[number] =
       FIELD_BOOSTS.document * (documents.score[number] ?? 0) + FIELD_BOOSTS.title * titles
   }
-  const found: RankedPassage[] = []
+  const scores = buffers.ofPassages.take(passages.score.length)
   let max = 0
-  for (let at = 0; at < passages.score.length; at += 1) {
+  for (let at = 0; at < scores.length; at += 1) {
     const own = passages.score[at] ?? 0
     if (own === 0) continue
     const over = index.headingsOf[at] ?? []
@@ -220,12 +220,15 @@ function rank(
       (ofDocuments[index.documentOf[at] ?? 0] ?? 0) +
       FIELD_BOOSTS.heading * (headings.score[over[0] ?? 0] ?? 0) +
       FIELD_BOOSTS.above * best(headings.score, over, 1)
+    scores[at] = score
     if (score > max) max = score
-    if (score >= max * MIN_SHARE) found.push({ at, score })
   }
-  return found
-    .filter(({ score }) => score >= max * MIN_SHARE)
-    .toSorted((a, b) => b.score - a.score || a.at - b.at)
+  const found: RankedPassage[] = []
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0
+    if (score > 0 && score >= max * MIN_SHARE) found.push({ at, score })
+  }
+  return found.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
 /** How plainly each passage of a business tells a detail, or lists prices; `undefined` where none is asked for. */
@@ -387,7 +390,6 @@ export function search(
     topics.reduce((sum, weight) => sum + weight, 0),
     Number.EPSILON,
   )
-
   const lists = tellDetail(index, request.asksPrice === true ? 'prices' : undefined)
   const prices = choosePrices(lists, {
     isOfSite: isOfSite(named),
@@ -398,7 +400,6 @@ export function search(
   const bySentences = promoteSentences(index, byWords, relevance, limit)
   const lexical = withPrices(addTold(intents.rank(bySentences), told), prices, named.length)
   const ranked = nearest.length === 0 ? lexical : fuseRanks(lexical, nearest)
-
   const hits: Hit[] = []
   const { cited = [] } = request
   const most = MAX_PER_DOCUMENT[isDocumentation(documentationShare) ? 'documentation' : 'business']
