@@ -229,6 +229,14 @@ ${['House', 'Tug', 'Blue']
   })
 })
 
+test('a passage of which not all has room is quoted by the sentence that answers', () => {
+  const messages = ['Bir ay şehir dışında olacağım, üyeliğimi dondurabiliyor muyum?']
+  const asked = { site: 'yuzme', messages, facts: [], notFirst: [] } as const
+  const { content } = askVisitor(asked, buildSite('yuzme')).answer
+  expect(content).toContain('fotoğraflıdır ve dondurulamaz')
+  expect(content.length).toBeLessThanOrEqual(1_320)
+})
+
 test('an excerpt has the sentence that takes a name back', () => {
   const painted = ['May', 'June', 'July', 'August', 'September', 'October'].map(
     (month) => `In ${month} the jetty is painted by the owner, who likes to do that by herself.`,

@@ -316,15 +316,23 @@ export function readRivals(
       continue
     // A price beside the time that was asked for answers something else.
     if (rival.isPriceOnly && main.holds === true) continue
-    const written = writeQuotes(best)
     const isElsewhere = isContested && rival.source.document !== source.document
-    const text = labelled(hits[place], written, hits, isElsewhere)
+    const label = (quoted: string): string => labelled(hits[place], quoted, hits, isElsewhere)
+    const isFitting = label(writeQuotes(best)).length + 2 <= left
+    // Of what is too long the best sentences are quoted that fit.
+    const around = label('').length + 2
+    const fitting = isFitting
+      ? best
+      : bestWithin(rival, { max: left - around, least: MIN_SHARE_OF_BEST })
+    const isCut = whole === undefined || !isFitting
+    const written = writeQuotes(fitting)
+    const text = label(written)
     if (text.length + 2 > left || told.some((one) => one.includes(written))) continue
     told.push(written)
     left -= text.length + 2
     said |= matched
-    rivals.push({ place, text, isWhole: whole !== undefined })
-    if (whole === undefined) shortened.set(place, { rival, length: lengthOf(best) })
+    rivals.push({ place, text, isWhole: !isCut })
+    if (isCut) shortened.set(place, { rival, length: lengthOf(fitting) })
   }
   return filled(rivals, shortened, { hits, room: left, first: source.document, isContested })
 }
