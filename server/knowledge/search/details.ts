@@ -31,11 +31,7 @@ const ADDRESS_HEADING =
 const HOURS_HEADING =
   /calisma saat|acilis|acik|saatler|\bhours\b|opening|when we are open|offnungszeit|مواعيد|ساعات/
 
-/** Pages on the business as a whole, whose hours are not those of one service. */
-const CONTACT_PAGE = /iletisim|bize ulas|contact|find us|visit us|kontakt|اتصل|تواصل/
-
 interface Read {
-  title: string
   heading: string
   text: string
 }
@@ -47,7 +43,7 @@ const phoneStrength = ({ heading, text }: Read): number =>
   2 * Number(CONTACT_HEADING.test(heading)) +
   Number(EMAIL_ADDRESS.test(text) || shareOfDetail('address', text) > 0)
 
-/** How plainly a folded passage that tells a detail does so: 1 to 8, the hours to 7. */
+/** How plainly a folded passage that tells a detail does so: 1 to 8. */
 const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
   phone: (passage) => phoneStrength(passage) - Number(MESSAGES_ALONE.test(passage.text)),
   // The phone number stands in where a site does not tell a number of WhatsApp.
@@ -60,8 +56,7 @@ const STRENGTHS: Readonly<Record<Detail, (passage: Read) => number>> = {
     2 * Number(CONTACT_HEADING.test(heading)) +
     Number(PHONE_NUMBER.test(text) || MAIN_MAILBOX.test(text)),
   address: ({ heading }) => 2 + 2 * Number(ADDRESS_HEADING.test(heading)),
-  hours: ({ title, heading, text }) =>
-    2 * Number(CONTACT_PAGE.test(title)) +
+  hours: ({ heading, text }) =>
     Number(HOURS_SPAN.test(text) && DAY.test(text)) +
     Number(OPEN_OR_CLOSED.test(text)) +
     Number(BUSINESS.test(text)) +
@@ -80,10 +75,9 @@ const MIN_ALONE = 2
 /** Returns for each passage how plainly it tells a detail: 0 for not at all, up to 7. */
 export function measureDetail(
   detail: Detail,
-  passages: readonly Pick<IndexedPassage, 'title' | 'heading' | 'text'>[],
+  passages: readonly Pick<IndexedPassage, 'heading' | 'text'>[],
 ): Uint8Array {
-  const read = passages.map(({ title, heading, text }) => ({
-    title: fold(title),
+  const read = passages.map(({ heading, text }) => ({
     heading: fold(heading.split(' › ').at(-1) ?? ''),
     text: fold(text),
   }))
@@ -120,7 +114,8 @@ const PRICE_PAGE =
   /ucret|fiyat|\bprices?\b|pricing|\bcosts?\b|\bfees?\b|\brates\b|preis|kosten|tarife|اسعار/
 const LIST_LINE = /^[-|]/
 /** A cell that is an amount without its currency, as a page of prices writes it once above the table. */
-const BARE_SUM = /\|\s*\d{1,3}(?:[.,]?\d{3})*(?:[.,]\d{2})?(?:['’]?[dt][ae]n)?\s*(?=\|)/
+const BARE_SUM =
+  /\|\s*(?:\d{3,6}|\d{1,3}(?:[.,]\d{3})+|\d{1,4}[.,]\d{2})(?:['’]?[dt][ae]n)?\s*(?=\|)/
 const MIN_PRICES = 3
 
 /** A list of prices, and one on a page of prices. */

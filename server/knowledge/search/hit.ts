@@ -40,6 +40,8 @@ export interface Hit {
   documentationShare: number
   /** The passages of the site. */
   passages: number
+  /** The documents of the site. */
+  documents: number
   /** The words of the query, the same for all hits of a search. */
   terms: readonly QueryTerm[]
   /** Quotable parts of the passage with their scores, in reading order. */

@@ -430,6 +430,7 @@ export function search(
       aboutness: Math.min(1, (documents.about[number] ?? 0) / total),
       documentationShare,
       passages: index.entries.length,
+      documents: index.titlesOf.length,
       terms,
       quotes,
       headingMatched,

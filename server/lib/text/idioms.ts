@@ -267,7 +267,7 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
     ],
     [
       words(
-        String.raw`pick(?:s|ing)? (?:him|her|them|(?:my|our) (?:son|daughter|child|kids?|children|little \w+)) up(?! from (?:the )?(?:airport|station|hotel|bus|train))`,
+        String.raw`(?<!you )pick(?:s|ing)? (?:him|her|(?:my|our) (?:son|daughter|child|kids?|children|little \w+)) up(?! from (?:the )?(?:airport|station|hotel|bus|train))`,
       ),
       'collect collection',
     ],
@@ -299,7 +299,6 @@ const REQUESTS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
 const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   tr: [
     [/(?<!\p{L})kaç para(?!\p{L})/giu, 'ne kadar'],
-    [/(fiyat|[uü]cret) liste\p{L}*/giu, '$1ları'],
     [/(?<=(?<!\p{L})fatura\p{L}{0,4} )kes(?:iyo|er|ebil|il)\p{L}*/giu, 'veriyor'],
     [
       /(?<!\p{L})[vw]h?at?s?[ae]pp?(?:\p{L}{0,4})(?!\p{L})|(?<!\p{L})wp(?:den|ye|yle)(?!\p{L})/giu,
@@ -326,9 +325,8 @@ const IDIOMS: Readonly<Partial<Record<Language, readonly Idiom[]>>> = {
   ],
   en: [
     [/\bhow long['’]?s\b/giu, 'how long is'],
-    [/\bprice lists?\b/giu, 'prices'],
     [
-      /\b(?:1(?:-2-| 2 |-to-| to |:|-)1|121(?= (?:lesson|session|class|coach|train|tuition|support)))s?(?!\w)/giu,
+      /\b(?:1(?:-2-| 2 )1s?(?![\w/-])|(?:121|1(?:-to-| to |:|-)1)(?= (?:lesson|session|class|coach|train|tuition|support|yoga|pilates|swim|tutor)))/giu,
       'private one to one',
     ],
     [/\bid(?= (?:like|love|prefer|rather|be|want|also|really)\b)/gu, 'i would'],

@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Yes. Dogs and bitches share the paddock. The sleeping rooms are separate, each with its own door.',
     'May I film my dog?': 'Please do, but leave phones in your pocket during classes.',
     'Do you take cats?': 'Yes. The cattery has eighteen pens.',
+    'Should I bring towels?': 'Yes. Towels are not here.',
   },
 }
 const index = buildIndexSync(
@@ -94,10 +95,9 @@ describe('on a site of several services', () => {
     expect(answerTo('is there parking').content).toMatch(/^Yes\. There are fifteen/)
   })
 
-  test('the yes of the page’s own question is none to another one', () => {
-    const { content } = answerTo('are the sleeping rooms mixed')
-    expect(content).not.toMatch(/^Yes\. The sleeping rooms are separate/)
-    expect(content).toContain('separate')
+  test('the yes of the page’s own question is told to that question, and to no other one', () => {
+    expect(answerTo('Should I bring towels?').content).toMatch(/^Yes\. Towels are not here/)
+    expect(answerTo('do you bring towels').content).not.toMatch(/^Yes/)
   })
 
   test('who asks whether phones may be used does not get the phone number', () => {
@@ -119,4 +119,17 @@ describe('on a site of several services', () => {
     const { isUnsure, known } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
     expect(isUnsure || !known).toBe(true)
   })
+})
+
+test.each([
+  'do you have a price list',
+  'price list please',
+  'fiyat listeniz var mı',
+  'güncel ücret listesi alabilir miyim',
+  'haben Sie eine Preisliste',
+])('a list of prices is asked for as the prices, without yes or no: %s', (message) => {
+  const { kind, isPolar, search: sought } = readMessage(message, { locale: 'en' })
+  expect(kind).toBe('price')
+  expect(isPolar).toBe(false)
+  expect(sought.question).not.toContain('list')
 })

@@ -166,7 +166,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const asking = askingOf(reading)
   const found = confidenceOf(hits, chosen, asking)
   const isAlone =
-    !reading.isFollowUp && asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
+    !reading.refersBack && asksKindAlone(reading.kind, hits[chosen?.source.place ?? 0], chosen)
   const isHeaded =
     found >= threshold && isUnderHeading(reading, hits[chosen?.source.place ?? 0], chosen)
   const detail = hits[chosen?.source.place ?? 0]?.detail ?? 0

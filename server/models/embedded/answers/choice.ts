@@ -1,5 +1,5 @@
 import { type Detail, shareOfDetail, SUM } from '../../../lib/text/detail.ts'
-import { announces, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
+import { announces, DATE, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
 
 const MIN_QUOTE_LENGTH = 15
 const LONG_SENTENCE = 300
@@ -8,6 +8,8 @@ const KIND_PENALTY = { price: 0.5, other: 0.12 }
 const INTENT_BONUS = 0.3
 /** The same where nothing but the detail is asked for. */
 const DETAIL_BONUS = 1.5
+/** The same of a quote that tells the number of what is asked for. */
+const COUNT_BONUS = 0.4
 /** Kinds of questions that a price does not answer, and what a passage with prices only loses there. */
 const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'duration',
@@ -56,7 +58,7 @@ const DATES =
 
 /** A time of the day, folded. */
 const CLOCK =
-  /\d{1,2}[.:]\d{2}|\d ?(?:[ap]\.?m\b|uhr\b|o['’]?clock)|\b(?:noon|midnight|midday|mittags?|ogle(?:n|ye|den)?|gece yarisi)\b|\b(?:half|quarter) past\b|\bsaat \d/
+  /\d{1,2}[.:]\d{2}|\d ?(?:[ap]\.?m\b|uhr\b|o['’]?clock)|\b(?:noon|midnight|midday|mittags?|ogle(?:n|ye|den)?|gece yarisi)\b|\b(?:half|quarter) past\b|\bsaat \d|\b(?:at|from|until|till|by|around) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on)(?:bucuk|bucukta|[dt][ae]n?)\b/
 
 /** The features by which a passage is chosen. */
 export const CHOICE_MEASURES = [
@@ -201,6 +203,8 @@ export interface Wanted {
   isOfDates?: boolean
   /** The number of what is asked for, such as rooms; folded. */
   countOf?: RegExp | undefined
+  /** Whether it is when, and not how long. */
+  isOfMoment?: boolean
   /** Whether it is a time of the day, and not whether it is open. */
   isOfClock?: boolean
   /** Whether it goes on with the question before. */
@@ -216,15 +220,15 @@ export function holdsWanted(
     isOfDays,
     isOfDates,
     isOfClock,
-    countOf,
+    isOfMoment,
   }: Omit<Wanted, 'question'>,
   folded: string,
 ): boolean | undefined {
   if (isOfGuarantee === true) return MONTHS_OR_YEARS.test(folded)
   if (isOfDays === true) return DAYS.test(folded)
   if (isOfDates === true) return DATES.test(folded)
-  if (countOf !== undefined) return countOf.test(folded)
   if (isOfClock === true) return CLOCK.test(folded)
+  if (isOfMoment === true && DATE.test(folded)) return true
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
 }
 
@@ -258,11 +262,14 @@ function rateSource(
   const hasPrices =
     kind === 'price' &&
     source.quotes.filter((quote, at) => isInList(quote) && held[at] === true).length > 1
+  const bonusOf = ({ folded }: AnswerQuote): number =>
+    (detail === undefined ? KIND_BONUS : DETAIL_BONUS * shareOfDetail(detail, folded)) +
+    (wanted.countOf?.test(folded) === true ? COUNT_BONUS : 0)
   const values = source.quotes.map((quote, at) =>
     rateQuote(quote, {
       holds: held[at],
       penalty: KIND_PENALTY[hasPrices ? 'price' : 'other'],
-      bonus: detail === undefined ? KIND_BONUS : DETAIL_BONUS * shareOfDetail(detail, quote.folded),
+      bonus: bonusOf(quote),
     }),
   )
   const best = Math.max(0, ...values)

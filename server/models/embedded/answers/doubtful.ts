@@ -21,7 +21,6 @@ import {
   LEANS_BACK,
   lengthOf,
   MIN_DOCUMENTATION,
-  OWN_YES_OR_NO,
   quoteFrom,
   withRest,
 } from './quotes.ts'
@@ -144,7 +143,7 @@ export function sureText(
     isBesideOthers ||
     isOneOf ||
     isTakenBack(hit, chosen.lead) ||
-    answersOwnQuestion(hit, chosen)
+    answersOwnQuestion(hit)
     ? `${yes}${labelled(hit, text, hits, isContested)}`
     : `${yes}${text}`
 }
@@ -152,27 +151,28 @@ export function sureText(
 /** Pages and sections on the business as a whole, by their folded names, and pages of the prices of all. */
 const GENERAL =
   /\bfaqs?\b|frequently|questions|sik sorul|\bsss\b|contact|find(?:ing)? us|visit us|getting here|iletisim|ulasim|about|hakkimizda|biz kimiz|team|ekib|\bhome\b|ana ?sayfa|services|hizmet|fragen|kontakt|uber uns|تواصل|اتصل|من نحن/
+/** A title that is the name of a file. */
+const FILE_NAME = /_|\.\w{2,4}$/
 const OF_PRICES = /prices?|pricing|fees|fiyat|ucret|preise|اسعار/
 
 /** Whether a passage is on something that the question does not name, such as one of several services. */
 function isOfOneService(hit: AnswerHit | undefined): boolean {
   if (hit === undefined || hit.passages < SEVERAL_PAGES) return false
+  if (hit.documents === 1) return false
   if (hit.documentationShare >= MIN_DOCUMENTATION) return false
   const { title, heading } = hit.passage
   const isNamed = (matched: number): boolean =>
     hit.terms.some(({ isTopic, isAsked }, at) => isTopic && isAsked && (matched & (1 << at)) !== 0)
   const isDetail = (hit.detail ?? 0) > 0
   if ((!isDetail && isNamed(hit.titleMatched)) || GENERAL.test(fold(title))) return false
+  if (FILE_NAME.test(title)) return false
   if (isDetail) return !GENERAL.test(fold(heading))
   return !OF_PRICES.test(fold(title)) || !isNamed(hit.headingMatched)
 }
 
-/** Whether a passage answers a question of the page's own of which the visitor's has only some words; a yes or no needs all. */
-function answersOwnQuestion(hit: AnswerHit | undefined, { source }: ChosenQuotes): boolean {
-  if (hit === undefined || !/[?؟]$/.test(hit.passage.heading)) return false
-  const isYesOrNo = OWN_YES_OR_NO.test(source.quotes[0]?.folded ?? '')
-  return hit.headingAsked < (isYesOrNo ? 1 : MIN_OWN_QUESTION)
-}
+/** Whether a passage answers a question of the page's own of which the visitor's has only some words. */
+const answersOwnQuestion = (hit: AnswerHit | undefined): boolean =>
+  hit !== undefined && /[?؟]$/.test(hit.passage.heading) && hit.headingAsked < MIN_OWN_QUESTION
 
 /**
  * The best quotes of a passage that fit a length, in reading order: the best one however long it is, and those worth

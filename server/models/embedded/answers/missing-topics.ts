@@ -68,12 +68,13 @@ export const lacksPlace = ({ kind }: MessageReading, hit: AnswerHit | undefined)
 
 /** Whether nothing that is quoted is on what was asked before, with which a question goes on. */
 export function leavesContext(
-  { isFollowUp, search }: MessageReading,
+  reading: Pick<MessageReading, 'refersBack'>,
   hit: AnswerHit | undefined,
   chosen: ChosenQuotes | undefined,
 ): boolean {
-  if (!isFollowUp || hit === undefined || chosen === undefined || search.detail !== undefined)
-    return false
+  if (!reading.refersBack || hit === undefined || chosen === undefined) return false
+  // `And parking?` names its own topic.
+  if (hit.terms.some(({ isTopic, isAsked }) => isTopic && isAsked)) return false
   const above = hit.headingMatched | hit.titleMatched
   const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, above)
   const before = hit.terms.map(

@@ -111,6 +111,7 @@ export function quoteFrom(rated: RatedSource, wanted: Wanted): AnswerQuote[] {
       chooseRun(rated, at, {
         wantsCode: ASKS_HOW.test(fold(question)),
         isPolar: kind === 'polar',
+        isOwnQuestion: tellsYesOrNo(source, question),
       }))
   return withWarning(withRemarks(chosen, source), source.quotes, fold(`${question} ${context}`))
 }
@@ -144,7 +145,7 @@ function wholeWithRows(source: QuoteSource, at: number, wanted: Wanted): AnswerQ
   if (!isTold && !(isRemark && listed.length > 0)) return undefined
   const max = maxListOf(source)
   const fitting = [quotes, [...listed, remark]].find((part) => lengthOf(part) <= max)
-  if (fitting !== undefined || !isTold) return fitting?.slice()
+  if (fitting !== undefined || !isTold || !isRemark) return fitting?.slice()
   const [first] = listed
   return first === undefined
     ? undefined
@@ -169,11 +170,8 @@ export function completed(
   const max = isParagraph ? maxOfParagraph : isLong ? maxListOf(source) : 0
   if (lengthOf(source.quotes) > max || (!isParagraph && isExcerpt(quotes, source))) return quotes
   const whole = inReadingOrder(withRest(quotes, source))
-  // The yes or no of a page's own belongs to the sentence behind it, and not to an exception that comes first.
-  const isOwn = OWN_YES_OR_NO.test(whole[0]?.folded ?? '')
-  if (isOwn && !denies(lead.folded)) return whole
   const first = whole.indexOf(quotes[0] ?? lead)
-  return [...whole.slice(first), ...whole.slice(isOwn && first > 0 ? 1 : 0, first)]
+  return [...whole.slice(first), ...whole.slice(0, first)]
 }
 
 /** Whether some rows of a list were asked for and not all, or a passage has more than sentences and lists. */
@@ -347,11 +345,21 @@ export const isLeadIn = ({ kind, text }: AnswerQuote): boolean =>
 export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
 
 /** A yes or a no of the page's own, folded. */
-export const OWN_YES_OR_NO = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)[.!]$/
+const OWN_YES_OR_NO = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)[.!]$/
+/**
+ * Whether a passage begins with its yes or no to the visitor's question, word by word the page's own: “do I pay” is another
+ * one than “do you pay”.
+ */
+function tellsYesOrNo({ heading, quotes }: QuoteSource, question: string): boolean {
+  if (!OWN_YES_OR_NO.test(quotes[0]?.folded ?? '')) return false
+  const own = new Set(splitWords(fold(heading.split(' › ').at(-1) ?? '')))
+  const asked = new Set(splitWords(fold(question)))
+  return own.size > 0 && own.size === asked.size && own.isSubsetOf(asked)
+}
 
 /** Whether it says nothing where it does not open its paragraph: `Lovely.`, `Hire first.` */
-const isExclamation = ({ text, folded }: AnswerQuote): boolean =>
-  splitWords(text).length < MIN_WORDS && !/\d/.test(text) && !OWN_YES_OR_NO.test(folded)
+const isExclamation = ({ text }: AnswerQuote): boolean =>
+  splitWords(text).length < MIN_WORDS && !/\d/.test(text)
 
 /** The rows or items of a list from the one at `at` on. */
 function restOfList(all: readonly AnswerQuote[], at: number): AnswerQuote[] {
@@ -369,7 +377,11 @@ const isDenial = (quote: AnswerQuote | undefined): boolean =>
 function chooseRun(
   { source, values }: RatedSource,
   at: number,
-  { wantsCode, isPolar }: { wantsCode: boolean; isPolar: boolean },
+  {
+    wantsCode,
+    isPolar,
+    isOwnQuestion,
+  }: { wantsCode: boolean; isPolar: boolean; isOwnQuestion: boolean },
 ): AnswerQuote[] {
   const all = source.quotes
   const best = values[at] ?? 0
@@ -381,7 +393,7 @@ function chooseRun(
   ) {
     start -= 1
   }
-  if (start === 1 && OWN_YES_OR_NO.test(all[0]?.folded ?? '')) start = 0
+  if (start === 1 && isOwnQuestion) start = 0
   const isOpening =
     start > 0 && start <= 2 && all.slice(0, start).every(({ kind }) => kind === 'sentence')
   const bestBefore = Math.max(0, ...values.slice(0, start))

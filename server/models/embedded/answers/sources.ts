@@ -29,6 +29,8 @@ export interface AnswerHit extends Evidence {
   headingShare: number
   /** The words of the question that the title has, one bit each. */
   titleMatched: number
+  /** The documents of the site. */
+  documents?: number
   language: Language | undefined
   /** How plainly it tells the detail that is asked for. */
   detail?: number
@@ -51,8 +53,10 @@ const OF_DATES =
 /** Questions for a number of things, with the beginning of the noun; folded. */
 const OF_NUMBER =
   /\bkac (?:tane |adet |farkli )?(\w{3,5})|\bhow many (?:different )?(\w{3,12}?)(?:e?s|ies)?\b/
-const NUMBER =
-  '(?:\\d+|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|on bir|on iki|yirmi|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)'
+const NUMBERS = {
+  tr: '(?:\\d+|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|(?:on|yirmi|otuz|kirk|elli|altmis|yetmis|seksen|doksan)(?: (?:bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz))?|yuz)',
+  en: '(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)',
+}
 
 /** What tells the number of the things that are asked for, where a passage does: `14 rooms`, `rooms: 14`. */
 function countAsked(
@@ -65,11 +69,15 @@ function countAsked(
   const noun = turkish ?? english
   if (noun === undefined) return undefined
   const stem = turkish === undefined ? noun : noun.slice(0, noun.length > 4 ? 4 : 3)
-  const count = new RegExp(`\\b${NUMBER} (?:\\w+ )?${stem}|\\b${stem}\\w*: ${NUMBER}\\b`)
+  const number = turkish === undefined ? NUMBERS.en : NUMBERS.tr
+  const count = new RegExp(`\\b${number} (?:\\w+ )?${stem}|\\b${stem}\\w*: ${number}\\b`)
   return hits.some(({ quotes }) => quotes.some(({ folded }) => count.test(folded)))
     ? count
     : undefined
 }
+
+/** Questions for when, folded. */
+const OF_MOMENT = /\bwhen\b|\bne ?zaman\b|\bwann\b|متي|امتي|ايمتي/
 
 /** Questions for a time of the day, and not whether it is open; folded. */
 const OF_CLOCK =
@@ -138,6 +146,7 @@ export function chooseFrom(
     isOfAll: hits[0]?.terms.every(({ isTopic }) => !isTopic) === true,
     isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
     isOfDates: kind === 'duration' && OF_DATES.test(fold(search.question)),
+    isOfMoment: kind === 'duration' && OF_MOMENT.test(fold(search.question)),
     countOf: countAsked(kind, fold(search.question), hits),
     isOfClock:
       kind === 'hours' && search.detail === undefined && OF_CLOCK.test(fold(search.question)),

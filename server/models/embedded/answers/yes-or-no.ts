@@ -63,7 +63,7 @@ const LIMITS: readonly (readonly [asked: RegExp, said: RegExp])[] = [
 
 /** A question for something without its usual part, and what speaks of a part that is missing or not needed; both folded. */
 const WITHOUT =
-  /\b(?!ucretsiz|sessiz|kablosuz|suresiz|telsiz)\w{3,}s[iu]z\b|\bolmadan\b|\bwithout\b|\bohne\b|بدون/
+  /\b(?!ucretsiz|sessiz|hirsiz|kablosuz|suresiz|telsiz)\w{3,}s[iu]z\b|\bolmadan\b|\bwithout\b|\bohne\b|بدون/
 const LACKING =
   /\b\w{3,}s[iu]z\b|\bolmadan\b|\byok|\bgerek|\bsart degil|icerme|\bwithout\b|\bno\b|\bnot\b|n['’]t\b|\bneedn|\bfree\b|\boptional\b|\bohne\b|\bkein|\bnicht\b|بدون|لا |ليس|غير/
 
@@ -98,7 +98,6 @@ function saysDays(hit: AnswerHit | undefined, lead: AnswerQuote): boolean {
 /** Whether a sentence is on some of what is asked for, on another time or on its counterpart; all folded. */
 function isBeside(asked: string, said: string, language: Language): boolean {
   if (lacksLimit(asked, said)) return true
-  if (WITHOUT.test(asked) && !LACKING.test(said)) return true
   if (ALL[language].test(asked) && !ALL[language].test(said)) return true
   if (isOutsideTime(asked, said)) return true
   const named = COUNTERPARTS.filter((name) => name.test(asked))
@@ -139,9 +138,6 @@ export function yesOrNo(
   // A sentence on all products is neither a yes nor a no for a product that it does not name.
   if (hit?.terms.some(({ isGoods }, at) => isGoods && (lead.matched & (1 << at)) === 0)) return ''
   if (OWN_ANSWER.test(lead.folded) || isTakenBack(hit, lead)) return ''
-  // The page says yes or no to something else in another sentence.
-  const isOwn = source.quotes.some((quote) => quote !== lead && OWN_ANSWER.test(quote.folded))
-  if (isOwn && !denies(lead.folded)) return ''
   // The question may be about one of the others.
   if (OTHERS.test(source.quotes[lead.at + 1]?.folded ?? '')) return ''
   if (isBeside(fold(reading.search.question), lead.folded, language)) return ''
@@ -151,6 +147,8 @@ export function yesOrNo(
   if (denies(lead.folded) && isNarrower(hit, lead)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
+  // What is done with its usual part is no yes to who asks for it without that.
+  if (isYes && WITHOUT.test(fold(reading.search.question)) && !LACKING.test(lead.folded)) return ''
   const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
   return `${isYes ? yesPrefix : noPrefix} `
 }

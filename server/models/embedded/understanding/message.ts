@@ -50,6 +50,8 @@ export interface MessageReading extends AskedFor {
   /** Nothing but small talk. */
   isTalkOnly: boolean
   isFollowUp: boolean
+  /** It goes on with the question before by its words, such as `peki`, and not only by how short it is. */
+  refersBack: boolean
   /** The danger of which one of the two messages before told. */
   after: Danger | undefined
   /** It asks for something that no site is asked about, such as the weather. */
@@ -144,6 +146,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       kind: undefined,
       isPolar: false,
       isFollowUp: false,
+      refersBack: false,
       isOffTopic: false,
       mayBeOffTopic: false,
       search,
@@ -163,8 +166,9 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
   const mayGoOn = earlier.question !== undefined && !isGrave && goesOn(focus.question, language)
   const detail = readOwnDetail(foldedQuestion.trim(), language, mayGoOn)
   const isFollowUp = mayGoOn && detail === undefined
-  // That something is expensive is asked of its price.
-  const asksPrices = small?.talk === 'expensive' && !small.isWhole
+  // That something is expensive is asked of its price, and a list of prices is the prices.
+  const isDear = small?.talk === 'expensive' && !small.isWhole
+  const asksPrices = isDear || PRICE_LIST.test(foldedQuestion.trim())
   const before = isFollowUp ? writtenForm(previousQuestion(earlier, language), language) : ''
   const kindBefore = isFollowUp ? readKind(fold(before)) : undefined
   const hasOwnKind = asked.kind !== undefined && asked.kind !== 'polar'
@@ -184,6 +188,7 @@ function readOwnMessage(text: string, said: Earlier): MessageReading {
       !asksPrices &&
       (asked.isPolar || (isFollowUp && asked.kind === undefined && kindBefore?.isPolar === true)),
     isFollowUp,
+    refersBack: isFollowUp && refersBack(focus.question),
     ...readOffTopic(isFollowUp ? `${before} ${focus.question}` : focus.question),
     search: {
       question: words === undefined ? focus.question : words[language],
@@ -250,6 +255,10 @@ function previousQuestion({ question = '', before }: Earlier, language: Language
   return before !== undefined && goesOn(question, language) ? `${before} ${question}` : question
 }
 
+/** A message that asks for a list of prices and nothing else, folded. */
+const PRICE_LIST =
+  /^(?:(?:hi|hello|hey|do|you|have|can|could|may|i|we|send|me|us|get|see|is|are|there|any|where|please|a|an|the|your)[\s,]+)*price ?lists?(?:[\s,]+(?:please|pls|available|online))*[\s?.!]*$|^(?:(?:merhaba|selam|slm|guncel|bir|sizin|bana|acaba)[\s,]+)*(?:fiyat|ucret) liste\w*(?:[\s,]+(?:var|m[iu]\w*|alabilir|gonder\w*|atar|paylas\w*|nerede|nedir|ne|lutfen|istiyorum|ogrenebilir))*[\s?.!]*$|^(?:(?:haben|hast|gibt|sie|ihr|du|es|eine|kann|ich|bitte)\s+)*preisliste[\s?.!]*$/
+
 /** What documents call the whereabouts of an order. */
 const ORDER_WORDS: Readonly<Record<Language, string>> = {
   tr: 'kargo takip numarası',
@@ -280,12 +289,18 @@ function asksOn(written: string, talk: Talk, { question }: Earlier): boolean {
   return question !== undefined && OPEN_KINDS.has(kind) && (isPolar || talk !== 'expensive')
 }
 
+/** Whether a message goes on with the one before by its words. */
+function refersBack(question: string): boolean {
+  const folded = fold(question).trim()
+  return [GOES_ON, GOES_ON_AT_END, REFERS_BACK].some((mark) => mark.test(folded))
+}
+
 function goesOn(question: string, language: Language): boolean {
   const folded = fold(question).trim()
   const words = splitWords(folded)
   if (GOES_ON.test(folded)) return words.length <= MAX_MARKED_WORDS
   if (words.length > MAX_FOLLOW_UP_WORDS) return false
-  if (GOES_ON_AT_END.test(folded) || REFERS_BACK.test(folded)) return true
+  if (refersBack(question)) return true
   const topics = words.filter((word) => {
     const isVerb = language === 'tr' && isFiniteVerb(word)
     const isTopic = !isVerb && !isStopWord(word, language) && !isGeneralWord(word)

@@ -122,7 +122,8 @@ const HOURS =
   /\d{1,2}[.:]\d{2}|\d{1,2}\s?(?:[ap]\.?m|uhr)\b|\bnoon\b|kapali|\bclosed\b|\bevery day\b/
 const TIME_UNIT =
   /(?:\d|\bbir|\biki|\buc|\bone|\btwo|\bthree|\bhalf)[\s\d–-]*(?:is gun\w*|gun\w*|saat\w*|dakika\w*|hafta\w*|ay(?:a|da|dir)?\b|yil\w*|seans\w*|kez|days?|hours?|minutes?|weeks?|months?|years?|working days|visits?|tage?n?|stunden?|wochen?|monate?n?|jahre?n?)|ayni gun|same day|\baninda\b|\b(?:pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|once a|\d{1,2}[.:]\d{2}|\d (?:am|pm)\b|\b(?:19|20)\d\d\b|\b(?:most of (?:a|the)|half an?|(?:takes?|takes? about|nearly|almost) (?:an?|the whole)) (?:hour|day|week|month|year|morning|afternoon)s?\b|\b(?:yarim|birkac|bir kac) (?:saat|gun|hafta|ay\b)/
-const DATE =
+/** A date, folded, which tells when and not how long. */
+export const DATE =
   /\b\d{1,2}(?:st|nd|rd|th)\b|\bayin \d|\b\d{1,2}\.? (?:ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|january|february|march|april|may|june|july|august|september|october|november|december)\b/
 const CONTACT = /@|\+?\d[\d\s()]{8,}\d/
 const EMAIL = /@\w/
@@ -132,7 +133,7 @@ const SATISFIES: Readonly<Partial<Record<QuestionKind, RegExp>>> = {
   place: PLACE,
   transport: BY_BUS,
   hours: HOURS,
-  duration: new RegExp(`${TIME_UNIT.source}|${DATE.source}`),
+  duration: TIME_UNIT,
   contact: CONTACT,
   email: EMAIL,
   amount: /\d/,
