@@ -59,6 +59,8 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'May I film my dog?': 'Please do, but leave phones in your pocket during classes.',
     'Do you take cats?': 'Yes. The cattery has eighteen pens.',
     'Should I bring towels?': 'Yes. Towels are not here.',
+    'Do you have jobs?': 'Vacancies are on the noticeboard. Send a letter to Gareth.',
+    'Hire of crates': 'A crate costs £4 a day.',
   },
 }
 const index = buildIndexSync(
@@ -100,6 +102,12 @@ describe('on a site of several services', () => {
     expect(answerTo('do you bring towels').content).not.toMatch(/^Yes/)
   })
 
+  test('who looks for work is told of jobs, not of what is hired out', () => {
+    const { content } = answerTo('are you hiring')
+    expect(content).toContain('Vacancies are on the noticeboard')
+    expect(content).not.toContain('crates')
+  })
+
   test('who asks whether phones may be used does not get the phone number', () => {
     expect(answerTo('phones allowed?').content).not.toMatch(/^Call us/)
   })
@@ -119,6 +127,46 @@ describe('on a site of several services', () => {
     const { isUnsure, known } = answerFromPassages({ question, reading, hits, threshold: 0.35 })
     expect(isUnsure || !known).toBe(true)
   })
+})
+
+/** The answer of a site of one page. */
+function askPage(title: string, text: string, question: string): string {
+  const content = `# ${title}\n\n${text}`
+  const passages = indexed(title, splitDocument({ kind: 'markdown', title, content }))
+  const reading = readMessage(question, { locale: 'en' })
+  const hits = search(buildIndexSync(passages), reading.search, 8)
+  return answerFromPassages({ question, reading, hits, threshold: 0.35 }).content
+}
+
+test('what a passage has all words of is asked of the site, whatever it sounds like', () => {
+  const question = 'kuse kagit var mi'
+  expect(readMessage(question, { locale: 'tr' }).isOffTopic).toBe(true)
+  const text = '## Çeşitler\n\nKuşe kâğıt 350 gramdır, mat olur. Kraft kâğıt el ilanları içindir.'
+  expect(askPage('Ürünler', text, question)).toContain('Kuşe kâğıt 350 gramdır')
+})
+
+test('what is in a price and what is not are told apart', () => {
+  const text = 'Bütün fiyatlar TL’dir, KDV dahildir, kargo hariçtir.'
+  expect(askPage('Fiyatlar', text, 'fiyatlara KDV dahil mi')).toMatch(/^Evet\./)
+  expect(askPage('Fiyatlar', text, 'fiyatlara kargo dahil mi')).not.toMatch(/^Evet/)
+})
+
+test('who asks for a cost gets the price of a passage that tells it below a list', () => {
+  const text = `## Lasting powers of attorney
+
+A lasting power of attorney names people you trust, who act for you if you no longer can.
+
+- **Property and money**: bank accounts, bills, selling the house. You may let them begin with it while you still decide for yourself.
+- **Health and welfare**: treatment, care homes, the daily routine. They may begin with it once you do not decide any longer.
+
+Our fee covers advice, the forms, a certificate and the application to the office that keeps them. That office charges £92 for each of them; who earns less than £12,000 a year pays half. It takes ten weeks until they are kept there.
+
+Who does not decide any longer is too late for one. We then go to a court, which names a deputy after six to nine months.
+
+## Visits
+
+We come to homes within 15 miles for £75, on Tuesdays.`
+  expect(askPage('Wills', text, 'lasting power of attorney cost')).toContain('£92')
 })
 
 test.each([

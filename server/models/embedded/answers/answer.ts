@@ -60,6 +60,7 @@ const NEAR_TOPIC_SHARE = 0.1
 const MIN_HEADLINE_SHARE = 0.8
 const MIN_PART_OF_HEADLINE = 0.5
 const MIN_WHOLE_COVERAGE = 0.9
+const ALL_TOPICS = 0.95
 /** The share of a heading's words that a question has which is about nothing else, or how likely the passage tells what it asks for. */
 const MIN_HEADING_ASKED = 0.6
 const MIN_HEADING_INTENT = 0.45
@@ -201,7 +202,7 @@ export function answerFromPassages(request: PassageAnswerRequest): EmbeddedAnswe
   const text =
     chosen === undefined ? '' : writeQuotes(isUnsure ? readMain(chosen, isGuess) : chosen.quotes)
   const isFar =
-    (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best)) ||
+    (reading.isOffTopic && !isHeadline(best) && !isOfTrade(best) && !hasAllTopics(best)) ||
     lacksJobs(reading, best) ||
     missesPerson(asked) ||
     // A guess may harm somebody in danger.
@@ -384,6 +385,13 @@ function isHeadline(hit: AnswerHit | undefined): boolean {
     (hit.headingShare >= MIN_PART_OF_HEADLINE && hit.coverage >= MIN_WHOLE_COVERAGE)
   )
 }
+
+/** Whether one passage has nearly all of a question, and each of its topics: it is about the site whatever it sounds like. */
+const hasAllTopics = (hit: AnswerHit | undefined): boolean =>
+  hit !== undefined &&
+  hit.terms.some(({ isTopic }) => isTopic) &&
+  hit.topicShare >= ALL_TOPICS &&
+  hit.coverage >= MIN_WHOLE_COVERAGE
 
 /** Whether a question asks for a translation, on a site whose pages speak of translating. */
 function isOfTrade(hit: AnswerHit | undefined): boolean {

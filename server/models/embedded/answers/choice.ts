@@ -1,4 +1,5 @@
 import { type Detail, shareOfDetail, SUM } from '../../../lib/text/detail.ts'
+import { fold, splitWords } from '../../../lib/text/fold.ts'
 import { announces, DATE, satisfies, type QuestionKind } from '../understanding/question-kind.ts'
 
 const MIN_QUOTE_LENGTH = 15
@@ -230,6 +231,19 @@ export function holdsWanted(
   if (isOfClock === true) return CLOCK.test(folded)
   if (isOfMoment === true && DATE.test(folded)) return true
   return detail === undefined ? satisfies(kind, folded) : shareOfDetail(detail, folded) > 0
+}
+
+/** A yes or a no of the page's own, folded. */
+const OWN_YES_OR_NO = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)[.!]$/
+/**
+ * Whether a passage begins with its yes or no to the visitor's question, word by word the page's own: “do I pay” is another
+ * one than “do you pay”.
+ */
+export function tellsYesOrNo({ heading, quotes }: QuoteSource, question: string): boolean {
+  if (!OWN_YES_OR_NO.test(quotes[0]?.folded ?? '')) return false
+  const own = new Set(splitWords(fold(heading.split(' › ').at(-1) ?? '')))
+  const asked = new Set(splitWords(fold(question)))
+  return own.size > 0 && own.size === asked.size && own.isSubsetOf(asked)
 }
 
 /** The value of a quote as the answer's first sentence; `holds` is whether it has what is asked for. */

@@ -109,6 +109,8 @@ export function judgePolarity(
   if (denial === undefined || share < MIN_SHARE) return undefined
   const asked = fold(question).replaceAll(NO_SHOW, 'absence')
   const said = fold(sentence).replaceAll(NO_SHOW, 'absence')
+  if (INCLUDED.test(asked) && INCLUDED.test(said) && EXCLUDED.test(said))
+    return isIncluded(asked, said)
   if ([FOR_WHOM, EXCEPTING, NEGLECT].some((pattern) => pattern.test(said))) return undefined
   if (DENIES_CHARGE.test(said) && ASKS_FOR_FREE.test(asked))
     return SUM.test(said) || FOR_SOME.test(said) ? undefined : true
@@ -150,6 +152,22 @@ export function judgePolarity(
   // A condition that denies may be what the sentence is about: `if i don't have a ticket`.
   if (!asksDenied && denial.test(whole)) return undefined
   return isDenied === asksDenied
+}
+
+/** Words for what is in a price and what is not, folded. */
+const INCLUDED = /\bdahil|\binclud|\binklusive|\benthalten/
+const EXCLUDED =
+  /\bharic|\bdahil degil|\bexclud|\bnot includ|\bexklusive|\bnicht (?:inklusive|enthalten)/
+
+/** Whether what is asked for is in a price of which a sentence says what is in it and what is not; `undefined` for neither. */
+function isIncluded(asked: string, said: string): boolean | undefined {
+  const about = (asked.match(/[\p{L}]{3,}/gu) ?? []).filter(
+    (word) => !INCLUDED.test(word) && !/^(?:fiyat|ucret|price|preis)/.test(word),
+  )
+  const clauses = said.split(/[,;]| ve | and | but | und /)
+  const own = clauses.filter((clause) => about.some((word) => clause.includes(word)))
+  const told = own.map((clause) => (EXCLUDED.test(clause) ? false : INCLUDED.test(clause)))
+  return told.length === 1 ? told[0] : undefined
 }
 
 /** Whether some parts of a sentence deny, and others do not. */

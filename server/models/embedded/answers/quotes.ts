@@ -10,6 +10,7 @@ import {
   type QuoteSource,
   type RatedSource,
   rateSources,
+  tellsYesOrNo,
   type Wanted,
 } from './choice.ts'
 import { denies } from './polarity.ts'
@@ -79,7 +80,7 @@ export function chooseQuotes(
   const rated = rateSources(sources, wanted)
   const [main, second] = rated
   if (main === undefined) return undefined
-  const quotes = quoteFrom(main, wanted)
+  const quotes = withPrice(quoteFrom(main, wanted), main, wanted)
   const [lead] = quotes
   if (lead === undefined) return undefined
   const found = new Set(quotes.map(({ folded }) => holdsWanted(wanted, folded)))
@@ -92,6 +93,22 @@ export function chooseQuotes(
     margin: second === undefined ? 1 : main.value - second.value,
     rated,
   }
+}
+
+/** Adds the best quote with a price where one is asked for, the passage has one and the chosen quotes have none. */
+function withPrice(
+  quotes: AnswerQuote[],
+  { source, values }: RatedSource,
+  wanted: Wanted,
+): AnswerQuote[] {
+  const isHeld = ({ folded }: AnswerQuote): boolean => holdsWanted(wanted, folded) === true
+  if (wanted.kind !== 'price' || quotes.some(isHeld)) return quotes
+  const [best] = source.quotes
+    .filter((quote) => isHeld(quote) && !isQuestion(quote))
+    .toSorted((a, b) => (values[b.at] ?? 0) - (values[a.at] ?? 0))
+  return best === undefined || lengthOf([...quotes, best]) > MAX_ANSWER_LENGTH
+    ? quotes
+    : [...quotes, best]
 }
 
 /** The sentence, row or item of a passage that was asked for, with its neighbours. */
@@ -343,19 +360,6 @@ export const isLeadIn = ({ kind, text }: AnswerQuote): boolean =>
 
 /** Whether it is a question of the page's own, which says nothing without its answer. */
 export const isQuestion = ({ text }: AnswerQuote): boolean => /[?؟]$/.test(text)
-
-/** A yes or a no of the page's own, folded. */
-const OWN_YES_OR_NO = /^(?:evet|hayir|yes|no|ja|nein|نعم|لا)[.!]$/
-/**
- * Whether a passage begins with its yes or no to the visitor's question, word by word the page's own: “do I pay” is another
- * one than “do you pay”.
- */
-function tellsYesOrNo({ heading, quotes }: QuoteSource, question: string): boolean {
-  if (!OWN_YES_OR_NO.test(quotes[0]?.folded ?? '')) return false
-  const own = new Set(splitWords(fold(heading.split(' › ').at(-1) ?? '')))
-  const asked = new Set(splitWords(fold(question)))
-  return own.size > 0 && own.size === asked.size && own.isSubsetOf(asked)
-}
 
 /** Whether it says nothing where it does not open its paragraph: `Lovely.`, `Hire first.` */
 const isExclamation = ({ text }: AnswerQuote): boolean =>

@@ -1,6 +1,7 @@
 import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import type { Language } from '../../../lib/text/language.ts'
+import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
 import type { MessageReading } from '../understanding/message.ts'
 import type { AnswerQuote, QuoteSource } from './choice.ts'
 import type { Evidence } from './confidence.ts'
@@ -126,6 +127,9 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
   return sources.toSorted((a, b) => b.score - a.score)
 }
 
+const textOf = (hit: AnswerHit | undefined): string =>
+  `${hit?.passage.heading ?? ''} ${hit?.passage.text ?? ''}`
+
 /** Chooses what to quote for a message. */
 export function chooseFrom(
   hits: readonly AnswerHit[],
@@ -136,7 +140,12 @@ export function chooseFrom(
     isFollowUp,
   }: Pick<MessageReading, 'language' | 'search' | 'kind' | 'isFollowUp'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
-  const sources = readSources(hits, language)
+  const found = readSources(hits, language)
+  // Who looks for work is told of jobs, not of what is hired out.
+  const ofJobs = asksForJob(fold(search.question))
+    ? found.filter(({ place }) => speaksOfJobs(fold(textOf(hits[place]))))
+    : []
+  const sources = ofJobs.length > 0 ? ofJobs : found
   const wanted = {
     question: search.question,
     context: search.context,
