@@ -140,9 +140,10 @@ export function chooseFrom(
     isFollowUp,
   }: Pick<MessageReading, 'language' | 'search' | 'kind' | 'isFollowUp'>,
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
+  const asked = fold(search.question)
   const found = readSources(hits, language)
   // Who looks for work is told of jobs, not of what is hired out.
-  const ofJobs = asksForJob(fold(search.question))
+  const ofJobs = asksForJob(asked)
     ? found.filter(({ place }) => speaksOfJobs(fold(textOf(hits[place]))))
     : []
   const sources = ofJobs.length > 0 ? ofJobs : found
@@ -153,13 +154,12 @@ export function chooseFrom(
     detail: search.detail,
     goesOn: isFollowUp || hits[0]?.isLeaning === true,
     isOfAll: hits[0]?.terms.every(({ isTopic }) => !isTopic) === true,
-    isOfDays: kind === 'duration' && OF_DAYS.test(fold(search.question)),
-    isOfDates: kind === 'duration' && OF_DATES.test(fold(search.question)),
-    isOfMoment: kind === 'duration' && OF_MOMENT.test(fold(search.question)),
-    countOf: countAsked(kind, fold(search.question), hits),
-    isOfClock:
-      kind === 'hours' && search.detail === undefined && OF_CLOCK.test(fold(search.question)),
-    isOfGuarantee: kind === 'duration' && GUARANTEE.test(fold(search.question)),
+    isOfDays: kind === 'duration' && OF_DAYS.test(asked),
+    isOfDates: kind === 'duration' && OF_DATES.test(asked),
+    isOfMoment: kind === 'duration' && OF_MOMENT.test(asked),
+    countOf: countAsked(kind, asked, hits),
+    isOfClock: kind === 'hours' && search.detail === undefined && OF_CLOCK.test(asked),
+    isOfGuarantee: kind === 'duration' && GUARANTEE.test(asked),
   }
   const max = sources[0]?.score ?? 0
   const writtenIn = (wish: Language, share: number): QuoteSource[] =>
