@@ -386,7 +386,7 @@ function isHeadline(hit: AnswerHit | undefined): boolean {
   )
 }
 
-/** Whether one passage has nearly all of a question, and each of its topics: it is about the site whatever it sounds like. */
+/** Whether one passage has nearly all of a question and each of its topics, so that it is about the site. */
 const hasAllTopics = (hit: AnswerHit | undefined): boolean =>
   hit !== undefined &&
   hit.terms.some(({ isTopic }) => isTopic) &&

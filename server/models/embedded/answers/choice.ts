@@ -21,7 +21,7 @@ const OTHER_THAN_PRICE: ReadonlySet<QuestionKind | undefined> = new Set([
   'email',
 ])
 const PRICE_ONLY_PENALTY = 2.5
-/** What a passage without a time of the day loses where one is asked for. */
+/** Penalty of a passage without a time of the day where one is asked for. */
 const CLOCK_PENALTY = 1.5
 /** Bonus of each step by which a passage tells a detail more plainly. */
 const DETAIL_STEP = 1

@@ -2,10 +2,10 @@ import { fold } from '../../../lib/text/fold.ts'
 import { sumOfBits } from '../../../lib/text/word-mask.ts'
 import { namesDay } from '../understanding/details.ts'
 import type { MessageReading } from '../understanding/message.ts'
-import { asksForJob, speaksOfJobs } from '../understanding/off-topic.ts'
+import { asksForJob } from '../understanding/off-topic.ts'
 import { NAMED_WORD } from './confidence.ts'
 import type { ChosenQuotes } from './quotes.ts'
-import type { AnswerHit } from './sources.ts'
+import { type AnswerHit, isOfJobs } from './sources.ts'
 
 /**
  * The share of its topics that the quote of a sure answer has, where yes or no is asked for: of one that the
@@ -39,6 +39,10 @@ export function lacksTopic(
   return sumOfBits(said, weights) < total * (isUnnamed ? MIN_SAID_BESIDE : MIN_SAID_TOPICS)
 }
 
+/** The words of a question that the quotes have or what stands above them, one bit each. */
+const saidBy = ({ headingMatched, titleMatched }: AnswerHit, { quotes }: ChosenQuotes): number =>
+  quotes.reduce((mask, { matched }) => mask | matched, headingMatched | titleMatched)
+
 /** Whether a question is about something that the site names elsewhere, and not under this heading. */
 export function isElsewhere(
   { search }: MessageReading,
@@ -46,8 +50,7 @@ export function isElsewhere(
   chosen: ChosenQuotes | undefined,
 ): boolean {
   if (hit === undefined || chosen === undefined || search.detail !== undefined) return false
-  const above = hit.headingMatched | hit.titleMatched
-  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, above)
+  const said = saidBy(hit, chosen)
   return hit.terms.some(
     ({ isAsked, isTopic, folded, weight, closeness }, at) =>
       isAsked &&
@@ -75,8 +78,7 @@ export function leavesContext(
   if (!reading.refersBack || hit === undefined || chosen === undefined) return false
   // `And parking?` names its own topic.
   if (hit.terms.some(({ isTopic, isAsked }) => isTopic && isAsked)) return false
-  const above = hit.headingMatched | hit.titleMatched
-  const said = chosen.quotes.reduce((mask, quote) => mask | quote.matched, above)
+  const said = saidBy(hit, chosen)
   const before = hit.terms.map(
     ({ isAsked, isGeneral, weight }) => !isAsked && !isGeneral && weight >= MIN_CONTEXT,
   )
@@ -86,7 +88,5 @@ export function leavesContext(
 }
 
 /** Whether a question asks for work, of which the passage says nothing. */
-export function lacksJobs({ search }: MessageReading, hit: AnswerHit | undefined): boolean {
-  const { heading = '', text = '' } = hit?.passage ?? {}
-  return asksForJob(fold(search.question)) && !speaksOfJobs(fold(`${heading} ${text}`))
-}
+export const lacksJobs = ({ search }: MessageReading, hit: AnswerHit | undefined): boolean =>
+  asksForJob(fold(search.question)) && !isOfJobs(hit)

@@ -59,7 +59,7 @@ const NUMBERS = {
   en: '(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)',
 }
 
-/** What tells the number of the things that are asked for, where a passage does: `14 rooms`, `rooms: 14`. */
+/** The pattern of the number that is asked for, where a passage has it: `14 rooms`, `rooms: 14`. */
 function countAsked(
   kind: MessageReading['kind'],
   asked: string,
@@ -127,8 +127,11 @@ function readSources(hits: readonly AnswerHit[], wanted: Language): QuoteSource[
   return sources.toSorted((a, b) => b.score - a.score)
 }
 
-const textOf = (hit: AnswerHit | undefined): string =>
-  `${hit?.passage.heading ?? ''} ${hit?.passage.text ?? ''}`
+/** Whether a passage speaks of jobs. */
+export function isOfJobs(hit: AnswerHit | undefined): boolean {
+  const { heading = '', text = '' } = hit?.passage ?? {}
+  return speaksOfJobs(fold(`${heading} ${text}`))
+}
 
 /** Chooses what to quote for a message. */
 export function chooseFrom(
@@ -142,10 +145,8 @@ export function chooseFrom(
 ): { sources: QuoteSource[]; chosen: ChosenQuotes | undefined } {
   const asked = fold(search.question)
   const found = readSources(hits, language)
-  // Who looks for work is told of jobs, not of what is hired out.
-  const ofJobs = asksForJob(asked)
-    ? found.filter(({ place }) => speaksOfJobs(fold(textOf(hits[place]))))
-    : []
+  // A question for work is answered by jobs, not by things that are hired out.
+  const ofJobs = asksForJob(asked) ? found.filter(({ place }) => isOfJobs(hits[place])) : []
   const sources = ofJobs.length > 0 ? ofJobs : found
   const wanted = {
     question: search.question,

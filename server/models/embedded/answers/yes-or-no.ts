@@ -147,7 +147,7 @@ export function yesOrNo(
   if (denies(lead.folded) && isNarrower(hit, lead)) return ''
   const isYes = judgePolarity(reading.search.question, lead.text, { language, share: lead.score })
   if (isYes === undefined) return ''
-  // What is done with its usual part is no yes to who asks for it without that.
+  // A sentence on a thing with its usual part is not a yes to a question for it without that.
   if (isYes && WITHOUT.test(fold(reading.search.question)) && !LACKING.test(lead.folded)) return ''
   const { yesPrefix, noPrefix } = ANSWER_STRINGS[language]
   return `${isYes ? yesPrefix : noPrefix} `
