@@ -138,14 +138,14 @@ function askPage(title: string, text: string, question: string): string {
   return answerFromPassages({ question, reading, hits, threshold: 0.35 }).content
 }
 
-test('what a passage has all words of is asked of the site, whatever it sounds like', () => {
+test('a question of which one passage has all words is about the site', () => {
   const question = 'kuse kagit var mi'
   expect(readMessage(question, { locale: 'tr' }).isOffTopic).toBe(true)
   const text = '## Çeşitler\n\nKuşe kâğıt 350 gramdır, mat olur. Kraft kâğıt el ilanları içindir.'
   expect(askPage('Ürünler', text, question)).toContain('Kuşe kâğıt 350 gramdır')
 })
 
-test('what is in a price and what is not are told apart', () => {
+test('a price that includes one thing and excludes another says yes to the first alone', () => {
   const text = 'Bütün fiyatlar TL’dir, KDV dahildir, kargo hariçtir.'
   expect(askPage('Fiyatlar', text, 'fiyatlara KDV dahil mi')).toMatch(/^Evet\./)
   expect(askPage('Fiyatlar', text, 'fiyatlara kargo dahil mi')).not.toMatch(/^Evet/)

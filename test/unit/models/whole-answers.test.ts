@@ -111,7 +111,7 @@ test('who asks at what time gets a time of the day', () => {
   expect(content).toContain('starting at 9:00')
 })
 
-test('what is hired with a captain is no yes to hiring it without one', () => {
+test('a hire with a captain is not a yes to one without', () => {
   const pages = {
     'Özel tekne kiralama':
       'Rotayı siz seçin. 15 Nisan – 31 Ekim arasında üç teknemizi kaptanıyla birlikte kiralıyoruz. Kaptansız kiralama yapmıyoruz.',
